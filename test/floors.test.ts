@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { packageFile } from '../src/std/index.ts';
+import { strayNames } from './operation-names.ts';
 import {
   circles,
   importsBetweenRooms,
@@ -91,6 +94,29 @@ const entries: readonly { file: string; why: string }[] = [
   { file: 'apps/', why: 'custom functions of ours: bundled as those of any app' },
 ];
 
+/** Where an operation's name may stand as a key, because the compiler compares the keys with the table. */
+const handlerPlaces = [
+  'workspace/handlers/',
+  'emulator/handlers/',
+  'emulator/http/bytes.ts',
+  'emulator/http/streams.ts',
+  'client/simulations.ts',
+];
+
+/** Other names of operations, and why. */
+const namedOperations: readonly { file: string; name: string; why: string }[] = [
+  {
+    file: 'cli/workspaces/embedded.ts',
+    name: 'functions.invoke',
+    why: 'our own commands give it typed input, and would load the schema library for this alone',
+  },
+  {
+    file: 'workspace/invocations/write-with-events.ts',
+    name: 'functions.invoke',
+    why: 'an event says by which operation it came about, and this one has no handler on the state',
+  },
+];
+
 const floorOf = (room: string): number => floors.findIndex((rooms) => rooms.includes(room));
 
 test('every room stands on a floor, and no floor has a room that is not there', () => {
@@ -165,4 +191,17 @@ test('no file lies in src that nothing leads to', () => {
 
 test('nothing is exported that no other file names', () => {
   assert.deepEqual(unusedExports(), []);
+});
+
+test('no list of operation names stands beside the table', () => {
+  const strays = sourceFiles()
+    .filter((file) => !file.startsWith('contract/areas/'))
+    .flatMap((file) => {
+      const keysAllowed = handlerPlaces.some((place) => file.startsWith(place));
+      return strayNames(readFileSync(packageFile(`src/${file}`), 'utf8'), keysAllowed).map((name) => ({ file, name }));
+    });
+  assert.deepEqual(
+    strays,
+    namedOperations.map(({ file, name }) => ({ file, name })),
+  );
 });

@@ -7,7 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-for (const folder of ['packages', 'openapi']) install(join(import.meta.dirname, folder));
+/** Those of vendors are large: they are installed when they are asked for, `npm run test:vendors`, and tests skip what is not there. */
+const asked = process.argv.slice(2);
+for (const folder of asked.length > 0 ? asked : ['packages', 'openapi']) install(join(import.meta.dirname, folder));
 
 function install(folder: string): void {
   const mark = join(folder, 'node_modules', '.installed-from');

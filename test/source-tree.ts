@@ -60,6 +60,12 @@ export function circles(): string[][] {
   });
 }
 
+/** The libraries that are loaded with a file. What is imported as a type or later does not count. */
+export function librariesAtLoad(file: string): string[] {
+  const loaded = [file, ...reachedFrom([file], importsAtLoad)];
+  return [...new Set(loaded.flatMap(packagesAtLoad))].sort();
+}
+
 /** Functions, classes and values that a file of src exports and no other file names: `std/ids.ts newId`. */
 export function unusedExports(): string[] {
   const root = packageRoot();
@@ -106,6 +112,13 @@ function codeOf(file: string): string {
 function importsAtLoad(file: string): string[] {
   const found = codeOf(file).matchAll(/^(?:import|export)\s+(?!type\b)(?:[^'";]*?\bfrom\s+)?'(\.{1,2}\/[^'\n]+)'/gm);
   return [...found].flatMap(([, path = '']) => resolved(file, path) ?? []);
+}
+
+function packagesAtLoad(file: string): string[] {
+  const found = codeOf(file).matchAll(
+    /^import\s+(?!type\b)(?:[^'";]*?\bfrom\s+)?'((?:@[^/'\n]+\/)?[^./'\n][^/'\n]*)/gm,
+  );
+  return [...found].map(([, name = '']) => name).filter((name) => !name.startsWith('node:'));
 }
 
 /** `@scope/name` of `@scope/name/deep/path`, and of `internal:@scope/name/a/file/that/it/does/not/export.js`. */

@@ -113,6 +113,8 @@ export interface ServerSideMethod {
   readonly secrets?: readonly string[] | undefined;
   /** How it can be called from outside; default: not at all. */
   readonly expose?: false | Expose | undefined;
+  /** The events that it is called with, exposed or not: the body is the event. */
+  readonly events?: readonly string[] | undefined;
 }
 
 /** `config` of a Custom View. A part of the workspace’s interface, in the browser. */

@@ -12,6 +12,6 @@ export async function measure(runs: number): Promise<Figure[]> {
   return [
     { name: 'fn --version', ours: version?.wallMs ?? Number.NaN, target: '≤ 1.3×', ...limit },
     { name: 'fn --help', ours: help?.wallMs ?? Number.NaN, target: '≤ 1.5×', ...limit },
-    { name: 'fn --help, peak RSS', unit: 'MiB', ours: help?.peakMib ?? Number.NaN, target: '≤ 48 MiB' },
+    { name: 'fn --help, peak RSS', unit: 'MiB', ours: help?.peakMib ?? Number.NaN, target: '≤ 52 MiB' },
   ];
 }

@@ -26,6 +26,8 @@ export const quickBuiltins: Plugin = {
     build.onResolve({ filter: /^[a-z]/ }, ({ path, kind, importer }) => {
       if (!names.has(path)) return undefined;
       const name = path.replace(/^(?!node:)/, 'node:');
+      // `await import(…)` asks for all names at once, which a module that answers name by name does not have.
+      if (kind === 'dynamic-import') return { path: name, external: true };
       const namespace = kind === 'require-call' ? 'builtin-require' : 'builtin-import';
       return { path: `${name}?${relative(packageRoot(), importer)}`, namespace, sideEffects: false };
     });

@@ -34,6 +34,7 @@ export const given: Partial<Record<OperationName, unknown>> = {
   'sessions.link': { phone: '+4930901820', assign: { workgroupId: 'wgr_01JZ8Q6K3V4N5M6P7R8S9T0V1W' } },
   'functions.invoke': { app: 'order-desk', name: 'tools/refund', input: { orderId: 'A-1017', reason: 'Too small' } },
   'methods.call': { path: 'api/orders/find', body: { order: 'A-1017' } },
+  'conversations.update': { id: 'cnv_01JZ8Q6K3V4N5M6P7R8S9T0V1W', fields: { order: 'A-1017' } },
   'methods.enqueue': { path: 'api/orders/sync', body: { page: 2 }, key: 'sync page 2' },
   'workspace.import': { seed: { customers: [{ name: 'Ann Larsen', phone: '+4930901820' }] } },
   'deployments.create': {

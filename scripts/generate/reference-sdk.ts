@@ -1,5 +1,6 @@
 import { operationNames, operationOf } from '../../src/contract/index.ts';
 import { page, table } from './markdown.ts';
+import { areasByHand } from './types-areas.ts';
 
 /** `docs/reference/sdk.md`: what a function is handed. */
 export function sdkPage(): string {
@@ -58,11 +59,10 @@ const byType = [
 ] as const;
 
 function operationRows(face: 'sdk' | 'client'): string[][] {
-  const byHand = new Set(['store', 'vars', 'secrets', 'methods']);
   return operationNames
     .filter((name) => {
       const { faces, onlyApp } = operationOf(name);
-      return faces.includes(face) && onlyApp === undefined && !byHand.has(name.split('.')[0] ?? '');
+      return faces.includes(face) && onlyApp === undefined && !areasByHand.has(name.split('.')[0] ?? '');
     })
     .map((name) => [
       `[\`sdk.${name}(…)\`](operations.md#${name.toLowerCase().replaceAll('.', '')})`,

@@ -3,7 +3,7 @@ import { inputSchema, outputSchema, type Schema } from './schemas-of.ts';
 import { typeOf } from './ts-from-schema.ts';
 
 /** Areas whose members take a key instead of an input object; written by hand in the head of the file. */
-const byHand = new Set(['store', 'vars', 'secrets', 'methods']);
+export const areasByHand = new Set(['store', 'vars', 'secrets', 'methods']);
 
 const aboutAreas: Readonly<Record<string, string>> = {
   workspace: 'The workspace itself.',
@@ -25,7 +25,7 @@ export function areasOf(face: 'sdk' | 'client'): string {
     const { faces, onlyApp } = operationOf(name);
     const [area = ''] = name.split('.');
     // What only our own apps may call is no help to anybody else.
-    if (!faces.includes(face) || onlyApp !== undefined || byHand.has(area)) continue;
+    if (!faces.includes(face) || onlyApp !== undefined || areasByHand.has(area)) continue;
     areas.set(area, [...(areas.get(area) ?? []), name]);
   }
   return [...areas]

@@ -27,6 +27,7 @@ const types: Readonly<Record<string, string>> = {
   'ai-tool.limits': 'ToolLimits',
   secrets: 'readonly string[]',
   expose: 'false | Expose',
+  events: 'readonly string[]',
   title: 'string',
   input: 'JsonSchema',
   output: 'JsonSchema',

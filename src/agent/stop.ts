@@ -51,6 +51,5 @@ export class Stop implements Disposable {
     clearTimeout(this.#timer);
     this.#outer.removeEventListener('abort', this.#abort);
     this.#budget.stopClock();
-    this.#abort();
   }
 }

@@ -23,6 +23,7 @@ export {
   operationOf,
   operations,
   type StateOperation,
+  type StreamedOperation,
 } from './operations.ts';
 export { refusal } from './refusal.ts';
 export { type Scope, scopes } from './scopes.ts';

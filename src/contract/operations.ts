@@ -73,6 +73,8 @@ export type OperationsWhere<Column extends keyof Operation, Value extends Operat
 export type StateOperation = OperationsWhere<'by', 'state'>;
 /** Operations that need a machine: a sandbox, a stream, the clock. */
 export type MachineOperation = OperationsWhere<'by', 'machine'>;
+/** Operations that can be followed as an event stream. */
+export type StreamedOperation = OperationsWhere<'eventStream', 'offered' | 'only'>;
 
 /** A row of the table with its optional columns. */
 export function operationOf(name: OperationName): Operation {

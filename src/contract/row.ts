@@ -54,6 +54,8 @@ export interface Operation {
   readonly runsFunction?: true;
   /** The field of a function's `config` that lists the names it may ask for; without the field it may ask for any. */
   readonly declaredIn?: 'secrets';
+  /** The record of an invocation names it among the calls of the function, without input and answer, which would show a secret. */
+  readonly recorded?: 'name-only';
   /** The answer contains something that is shown once: it is kept encrypted for a repeat, never in clear text. */
   readonly sealed?: true;
   /**

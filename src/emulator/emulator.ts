@@ -30,6 +30,7 @@ import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
+import { AppEndpoints } from './webhooks/app-endpoints.ts';
 import { deliverToFunction } from './webhooks/deliver-to-function.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
 
@@ -150,6 +151,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   });
   runner.register('delivery', deliveries);
   runner.register('expiry', expiryWorker(workspace));
+  const appEndpoints = new AppEndpoints({ apps, workspace, emit });
   let listens = false;
   const parts: MachineParts = {
     workspace,
@@ -158,6 +160,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     secrets,
     scheduler,
     runner,
+    appEndpoints,
     clock,
     baseUrl: () => baseUrl,
     openUrl: (path) => (listens ? face().openUrl(path) : undefined),
@@ -176,10 +179,16 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       planted = true; // whoever asked first is told; the workspace goes on without its seed
     }
   };
-  const before = (name: OperationName) =>
-    planted || operationOf(name).withoutSeed
-      ? requireAppOf(parts, name)
-      : plant().then(() => requireAppOf(parts, name));
+  /** In a new workspace the first events must find the functions that subscribe to them. */
+  let subscribing: Promise<void> | undefined;
+  const before = (name: OperationName) => {
+    const { withoutSeed, by, emits } = operationOf(name);
+    const waits = [
+      ...(planted || withoutSeed ? [] : [plant()]),
+      ...(subscribing && by === 'state' && emits ? [subscribing] : []),
+    ];
+    return waits.length === 0 ? requireAppOf(parts, name) : Promise.all(waits).then(() => requireAppOf(parts, name));
+  };
   const after = followUpsOf(parts);
 
   function door(caller: Caller): EmulatorDoor {
@@ -188,7 +197,11 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
 
   /** Schedules are known before the first job runs, so that one whose function is gone is not taken for a mistake. */
   const work = async (isNew = false) => {
-    if (!isNew) await scheduler.start();
+    const subscribed = appEndpoints.start(isNew).then(() => {
+      subscribing = undefined;
+    });
+    if (isNew) subscribing = subscribed;
+    else await Promise.all([scheduler.start(), subscribed]);
     runner.start(isNew);
   };
 
@@ -230,6 +243,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       closed ??= (async () => {
         clearTimeout(later);
         scheduler.close();
+        appEndpoints.close();
         logStream.close();
         await runner.close();
         await deliveries.close();

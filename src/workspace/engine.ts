@@ -9,13 +9,14 @@ import type { Facts, Tx } from './door/tx.ts';
 import { openFiles } from './files/files.ts';
 import { MediaStore } from './files/media.ts';
 import { markInstalled, markUninstalled, registerApp } from './handlers/apps.ts';
+import { invocationOrigin, writeWithEvents } from './invocations/write-with-events.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { openFeed } from './journal/feed.ts';
 import { eventsAfter, latestSeq } from './journal/read-events.ts';
 import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
 import { setOffset } from './settings.ts';
-import type { AppsDoor, Idempotency, JournalEvent, StoredAnswer } from './types.ts';
+import type { AppsDoor, Idempotency, JournalEvent, NewInvocation, StoredAnswer } from './types.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
 /** The workspace itself as the caller, for work that nobody requested. */
@@ -56,6 +57,8 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     deployments: new Deployments(door, files('deployed')),
     jobs,
     webhooks,
+    writeWithEvents: (invocations: readonly NewInvocation[]) =>
+      door.change(invocationOrigin, system, (tx) => writeWithEvents(tx, invocations)),
     events: {
       latest: () => read((tx) => latestSeq(tx.db)),
       after: (seq: number, limit: number) => read((tx) => eventsAfter(tx.db, seq, limit)),

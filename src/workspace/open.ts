@@ -37,15 +37,16 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const start = new StartQuestions(database);
   const listeners = new Listeners<JournalEvent>();
   const published = (events: readonly JournalEvent[]) => listeners.tell(events);
-  const log = new InvocationLog(database, now, published);
+  // Also while the workspace closes: what waits is written then.
+  const log = new InvocationLog(database, now, async (records) => (await load()).writeWithEvents(records));
   const seeded = new Set<() => void>();
   let closing: Promise<void> | undefined;
   let loading: Promise<Engine> | undefined;
-  const engine = () => {
-    if (closing !== undefined) return Promise.reject(refusal('workspace_stopping'));
+  const load = () => {
     loading ??= import('./engine.ts').then((room) => room.makeEngine({ database, facts, now, published }));
     return loading;
   };
+  const engine = () => (closing === undefined ? load() : Promise.reject(refusal('workspace_stopping')));
 
   return {
     slug,

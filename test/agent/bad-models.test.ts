@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { Budget, createPrices, defaultBudget, harnessAdapters } from '../../src/agent/index.ts';
+import { addEvent, Budget, createPrices, defaultBudget, harnessAdapters, noProgress } from '../../src/agent/index.ts';
 import { codeOf, failed, Gate, ofType, type RunOptions, runAgent, statusOf, textsOf } from './a-run.ts';
 import { harnesses } from './harnesses.ts';
 import { openModelServer } from './stand-ins/model-server.ts';
@@ -230,6 +230,37 @@ for (const kind of overHttp) {
       assert.match(text, /order_status/);
       if (kind.title.includes('responses')) assert.equal(body.store, false);
     });
+  });
+}
+
+for (const [api, provider] of [
+  ['responses', 'openai'],
+  ['messages', 'anthropic'],
+] as const) {
+  test(`a model of ${provider} that reasons gets its thoughts back, also after a restart`, async () => {
+    await using server = await openModelServer(api);
+    let progress = noProgress;
+    const dead = new Error('killed');
+    const options = {
+      say: 'Please think',
+      harness: { provider, baseUrl: server.url, apiKey: 'sk-1234' },
+      models: { main: provider === 'openai' ? 'gpt-5' : 'claude-sonnet-4-5' },
+    };
+    const killed = runAgent({
+      ...options,
+      onEvent(event) {
+        progress = addEvent(progress, event);
+        if (event.type === 'toolCall.ended') throw dead;
+      },
+    });
+    await assert.rejects(killed, dead);
+    const events = await runAgent({ ...options, progress: JSON.parse(JSON.stringify(progress)) });
+    assert.deepEqual(textsOf(events), ['I think it A17 shipped']);
+    assert.deepEqual(
+      ofType(events, 'reasoning.delta').map(({ text }) => text),
+      ['It has shipped.'],
+    );
+    assert.match(server.requests[1]?.text ?? '', /sealed thought/);
   });
 }
 

@@ -264,7 +264,10 @@ describe('the reply', () => {
 
   test('with a patch that does not fit keeps the state and warns', async () => {
     const patch = { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/none/at/all', value: 1 }] };
-    const { events } = await ask('hello', between({ type: 'STATE_SNAPSHOT', snapshot: { a: 1 } }, patch));
+    const { events } = await ask(
+      'hello',
+      between({ type: 'STATE_SNAPSHOT', snapshot: { a: 1 } }, patch, ...text('m1', 'Hello.')),
+    );
     assert.deepEqual(
       ofType(events, 'warning').map(({ code }) => code),
       ['harness_state_patch'],
@@ -451,6 +454,15 @@ describe('the reply', () => {
     assert.deepEqual(
       ofType(events, 'warning').map(({ code }) => code),
       ['harness_unknown_event'],
+    );
+  });
+
+  test('without a word completes the run, with a warning', async () => {
+    const { events } = await ask('silence');
+    assert.equal(statusOf(events), 'completed');
+    assert.deepEqual(
+      ofType(events, 'warning').map(({ code }) => code),
+      ['harness_empty_answer'],
     );
   });
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type ErrorCode, type Output, refusal } from '../../src/contract/index.ts';
 import { doorOf, type MachineHandlers } from '../../src/emulator/door.ts';
+import { clockHandlers } from '../../src/emulator/handlers/clock.ts';
 import { deploymentHandlers } from '../../src/emulator/handlers/deployments.ts';
-import { localHandlers } from '../../src/emulator/handlers/local.ts';
 import type { MachineParts } from '../../src/emulator/handlers/parts.ts';
 import { Turns } from '../../src/emulator/handlers/turns.ts';
 import { JobRunner } from '../../src/emulator/jobs/runner.ts';
@@ -99,7 +99,7 @@ test('a time that cannot be kept is not turned to either', async () => {
     runner: new JobRunner({ workspace, clock, emit: () => {} }),
   };
   const door = doorOf(
-    { workspace, handlers: localHandlers(parts as unknown as MachineParts) as MachineHandlers },
+    { workspace, handlers: clockHandlers(parts as unknown as MachineParts) as MachineHandlers },
     everyone,
   );
   await assert.rejects(door('clock.advance', { ms: 60_000 }), refusedAsFull);

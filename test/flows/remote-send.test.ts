@@ -249,7 +249,7 @@ describe('one message', () => {
     );
     const { exitCode, err } = await send();
     assert.equal(exitCode, 1);
-    assert.match(err, /variables\.body\[1\].*is missing/);
+    assert.match(err, /--body: is missing/);
   });
 
   test('with a token that is refused ends with 4', async () => {
@@ -318,7 +318,7 @@ describe('one message', () => {
     assert.match(good.out, /Track → https:\/\/shop\.example\/o\/A-17/);
     const bad = await send('--dry-run');
     assert.equal(bad.exitCode, 1);
-    assert.match(bad.err, /variables\.body\[1\] is missing/);
+    assert.match(bad.err, /--body is missing/);
     assert.ok(arrived.every(({ method }) => method === 'GET'));
   });
 

@@ -74,13 +74,13 @@ test('what caused the failure is told behind it, with its name', async () => {
 test('what is refused before a function runs is told at the line of the test', async () => {
   await using workspace = await aWorkspace({ app });
   for (const work of [
-    workspace.invoke('answrs'),
-    workspace.run('answrs'),
-    workspace.call('customers.get', { id: 'cus_01JD3V8Q6W7Z8Y9A0B1C2D3E4F' }),
-    workspace.customerWrites({ phone: '1', text: 'Hello' }),
-    workspace.clock.advance('8 parsecs'),
+    () => workspace.invoke('answrs'),
+    () => workspace.run('answrs'),
+    () => workspace.call('customers.get', { id: 'cus_01JD3V8Q6W7Z8Y9A0B1C2D3E4F' }),
+    () => workspace.customerWrites({ phone: '1', text: 'Hello' }),
+    () => workspace.clock.advance('8 parsecs'),
   ]) {
-    const { frames } = await failure(work);
+    const { frames } = await failure(work());
     assert.match(frames[0] ?? '', /test\/testing\/workspace\.test\.ts/);
   }
 });

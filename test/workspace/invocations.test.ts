@@ -150,6 +150,7 @@ test('of each function the last thousand are kept, with their logs', async (t) =
 
 test('of ten thousand in one batch, no more are written than would be kept: the last ones, in order', async (t) => {
   const { workspace, call, heard } = await aWorkspace(t);
+  await call('listeners.open', { name: 'log', events: ['function.invoked'] });
   for (let n = 0; n < 10_300; n++)
     workspace.invocations.record(anInvocation({ id: `inv_${n}`, startedAt: noon + n, logs: [] }));
   const [newest] = (await call('invocations.list', { limit: 1 })).items;
@@ -224,7 +225,7 @@ test('records that could not be written on a full disk are written once there is
   const log = new InvocationLog(
     database,
     () => noon,
-    () => {},
+    async () => {},
   );
   await pages(1);
   for (let n = 0; n < 100; n++) log.record(anInvocation({ inputJson: JSON.stringify('x'.repeat(10_000)) }));
@@ -236,18 +237,19 @@ test('records that could not be written on a full disk are written once there is
   assert.equal(written?.['n'], 101);
 });
 
-test('an invocation is an event without its arguments', async (t) => {
-  const { workspace, heard } = await aWorkspace(t);
+test('a failed invocation is an event without its arguments; a successful one only while somebody names it', async (t) => {
+  const { workspace, heard, call } = await aWorkspace(t);
   const error = { code: 'function_timeout', name: 'LimitError', message: 'took more than 30 s' };
   const made = anInvocation({ status: 'timeout', error });
+  await call('webhooks.add', { url: 'https://all.example/', events: ['*', 'function.*'] });
   workspace.invocations.record(anInvocation());
   workspace.invocations.record(made);
   await workspace.invocations.flush();
   assert.deepEqual(
     heard.map((event) => event.type),
-    ['function.invoked', 'function.failed'],
+    ['function.failed'],
   );
-  assert.deepEqual(heard[1]?.data, {
+  assert.deepEqual(heard[0]?.data, {
     invocation: {
       id: made.id,
       app: 'desk',
@@ -259,6 +261,32 @@ test('an invocation is an event without its arguments', async (t) => {
     },
   });
   assert.deepEqual(await workspace.events.after(0, 10), heard);
+  assert.equal((await call('deliveries.list', {})).items.length, 1);
+  await call('listeners.open', { name: 'laptop', events: ['function.invoked'] });
+  workspace.invocations.record(anInvocation());
+  await workspace.invocations.flush();
+  assert.equal(heard[1]?.type, 'function.invoked');
+  assert.equal(heard[1]?.causeId, heard[1]?.invocationId);
+});
+
+test('an invocation that an event has caused is no event', async (t) => {
+  const { workspace, heard, call } = await aWorkspace(t);
+  await call('webhooks.add', { url: 'https://all.example/', events: ['function.invoked', 'function.failed'] });
+  const error = { code: 'function_failed', name: 'Error', message: 'no' };
+  workspace.invocations.record(anInvocation({ trigger: 'event' }));
+  workspace.invocations.record(anInvocation({ trigger: 'event', status: 'error', error }));
+  await workspace.invocations.flush();
+  assert.deepEqual(heard, []);
+});
+
+test('a failure that waits is written with its event when the workspace is closed', async (t) => {
+  const first = await aWorkspace(t, { onDisk: true });
+  const error = { code: 'function_failed', name: 'Error', message: 'no' };
+  const made = anInvocation({ status: 'error', error });
+  first.workspace.invocations.record(made);
+  const second = await first.reopened();
+  assert.equal((await second.call('invocations.show', { id: made.id })).status, 'error');
+  assert.equal((await second.call('events.list', {})).items[0]?.type, 'function.failed');
 });
 
 test('records that wait are written when the workspace is closed', async (t) => {

@@ -8,6 +8,20 @@ import { type FailedCall, readModelFailure } from './model-failure.ts';
 
 const defaultOutputTokens = 4_096;
 
+let models: ReturnType<typeof importModels> | undefined;
+
+/** The library of models takes a fifth of a second to load: only a run pays for it, and only the first one. */
+const loadModels = () => (models ??= importModels());
+
+async function importModels() {
+  const [call, open, prompt] = await Promise.all([
+    import('./model-call.ts'),
+    import('./open-model.ts'),
+    import('./prompt.ts'),
+  ]);
+  return { ...call, ...open, ...prompt };
+}
+
 interface Candidate {
   readonly role: ModelRole;
   readonly model: string;
@@ -25,12 +39,7 @@ export async function* askModels(
   soFar: readonly RunMessage[],
   stop: Stop,
 ): AsyncGenerator<RunEvent, 'answered' | 'nothing-more' | 'stopped'> {
-  // The library of models takes a fifth of a second to load: only a run pays for it.
-  const [{ callModel }, { openModelFor, providerOf }, { countCharacters, toPrompt }] = await Promise.all([
-    import('./model-call.ts'),
-    import('./open-model.ts'),
-    import('./prompt.ts'),
-  ]);
+  const { callModel, openModelFor, providerOf, countCharacters, toPrompt } = await loadModels();
   const { budget, harness, instructions, tools } = input;
   const limits = { ...runLimits, ...input.limits };
   const candidates = candidatesOf(input);

@@ -1,6 +1,16 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { jsonSchema, type LanguageModelUsage, type ModelMessage, streamText, type ToolSet, tool } from 'ai';
-import { isRecord, newId } from '../../std/index.ts';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import {
+  type AssistantModelMessage,
+  jsonSchema,
+  type Experimental_LanguageModelStreamPart as LanguageModelStreamPart,
+  type LanguageModelUsage,
+  type ModelMessage,
+  type ProviderMetadata,
+  experimental_streamLanguageModelCall as streamLanguageModelCall,
+  type ToolSet,
+  tool,
+} from 'ai';
+import { newId } from '../../std/index.ts';
 import { charactersPerToken, type Reservation, type TokenUsage } from '../budget/budget.ts';
 import type { AssistantMessage, FinishReason, RunEvent, ToolCall, ToolSpec } from '../types.ts';
 
@@ -37,33 +47,31 @@ export interface ModelOutcome {
 export async function* callModel(call: ModelCall): AsyncGenerator<RunEvent, ModelOutcome> {
   const { modelCallId, reserved } = call;
   const cut = new AbortController();
-  const warnings: string[] = [];
-  const result = streamText({
-    model: withoutWarnings(call.model, warnings),
-    instructions: call.instructions,
-    messages: call.prompt,
-    tools: toToolSet(call.tools),
-    maxOutputTokens: reserved.outputTokens,
-    maxRetries: 0,
-    abortSignal: AbortSignal.any([call.signal, cut.signal]),
-    // What a model thinks stays with us: nothing is kept at the provider.
-    providerOptions: { openai: { store: false } },
-    onError: () => undefined,
-  });
   const calls: ToolCall[] = [];
-  let [text, characters, hasOutput, overran, aborted] = ['', 0, false, false, false];
-  let finish: { reason: FinishReason; usage: LanguageModelUsage; model: string } | undefined;
+  const native = new NativeAnswer(call.model.provider);
+  let [text, characters, hasOutput, overran, isRead] = ['', 0, false, false, false];
+  let finish: { reason: FinishReason; usage: LanguageModelUsage } | undefined;
+  let { model }: { model: string } = reserved;
   let error: unknown;
   const count = (more: number) => {
     hasOutput = true;
     characters += more;
-    if (characters / charactersPerToken <= reserved.outputTokens || overran) return;
-    overran = true;
-    cut.abort();
+    overran ||= characters / charactersPerToken > reserved.outputTokens;
   };
   try {
-    for await (const part of result.stream) {
-      if (overran) break;
+    const { stream } = await streamLanguageModelCall({
+      model: call.model,
+      instructions: call.instructions,
+      messages: call.prompt,
+      tools: toToolSet(call.tools),
+      maxOutputTokens: reserved.outputTokens,
+      abortSignal: AbortSignal.any([call.signal, cut.signal]),
+      // What a model thinks stays with us: nothing is kept at the provider.
+      providerOptions: { openai: { store: false } },
+      _internal: { collectContent: false },
+    });
+    for await (const part of stream) {
+      native.add(part);
       if (part.type === 'text-delta') {
         const room = reserved.outputTokens * charactersPerToken - characters;
         const delta = part.text.slice(0, Math.max(0, room));
@@ -72,29 +80,33 @@ export async function* callModel(call: ModelCall): AsyncGenerator<RunEvent, Mode
         if (delta !== '') yield { type: 'text.delta', messageId: modelCallId, text: delta };
       } else if (part.type === 'reasoning-delta') {
         count(part.text.length);
-        yield { type: 'reasoning.delta', text: part.text };
+        if (part.text !== '') yield { type: 'reasoning.delta', text: part.text };
       } else if (part.type === 'tool-input-delta') {
         count(part.delta.length);
       } else if (part.type === 'tool-call') {
         hasOutput = true;
         calls.push(toCall(part, modelCallId));
-      } else if (part.type === 'finish-step') {
-        finish = { reason: toReason(part.finishReason), usage: part.usage, model: part.response.modelId };
-      } else if (part.type === 'abort') {
-        aborted = true;
+      } else if (part.type === 'model-call-start') {
+        for (const warning of part.warnings) {
+          yield { type: 'warning', code: 'model_warning', message: describeWarning(warning) };
+        }
+      } else if (part.type === 'model-call-response-metadata') {
+        model = part.modelId ?? model;
+      } else if (part.type === 'model-call-end') {
+        finish = { reason: toReason(part.finishReason), usage: part.usage };
       } else if (part.type === 'error') {
         error ??= part.error;
       }
+      if (overran) break;
     }
+    isRead = !overran;
   } catch (thrown) {
     error ??= thrown;
   } finally {
     // Whoever leaves early, the reader of these events included, closes the connection.
-    cut.abort();
+    if (!isRead) cut.abort();
   }
-  for (const message of warnings) yield { type: 'warning', code: 'model_warning', message };
   const broken = error !== undefined || finish === undefined || finish.reason === 'error';
-  const native = broken || overran ? undefined : await readNative(result);
   const answer: AssistantMessage | undefined =
     text === '' && calls.length === 0
       ? undefined
@@ -104,48 +116,73 @@ export async function* callModel(call: ModelCall): AsyncGenerator<RunEvent, Mode
           content: text,
           // A call in an answer that broke off may not be whole.
           ...(calls.length > 0 && !broken && { toolCalls: calls }),
-          ...(native !== undefined && { native: { provider: call.model.provider, content: native } }),
+          ...(!broken && native.toJson()),
         };
-  const usage = readUsage(finish?.usage) ?? (hasOutput ? countUsage(reserved, characters) : undefined);
   return {
     answer,
-    finishReason: overran
-      ? 'length'
-      : aborted || call.signal.aborted
-        ? 'aborted'
-        : broken
-          ? 'error'
-          : (finish?.reason ?? 'error'),
-    usage,
-    model: finish?.model ?? reserved.model,
+    finishReason: overran ? 'length' : call.signal.aborted ? 'aborted' : broken ? 'error' : (finish?.reason ?? 'error'),
+    usage: readUsage(finish?.usage) ?? (hasOutput ? countUsage(reserved, characters) : undefined),
+    model,
     error: error ?? (broken && !overran ? new Error('the answer broke off') : undefined),
     hasOutput,
     overran,
   };
 }
 
-/** The library writes warnings to the console, with a switch that is global. Here they become events. */
-function withoutWarnings(model: LanguageModelV4, warnings: string[]): LanguageModelV4 {
-  return {
-    specificationVersion: 'v4',
-    provider: model.provider,
-    modelId: model.modelId,
-    supportedUrls: model.supportedUrls,
-    doGenerate: (options) => model.doGenerate(options),
-    doStream: async (options: LanguageModelV4CallOptions) => {
-      const result = await model.doStream(options);
-      const stream = result.stream.pipeThrough(
-        new TransformStream({
-          transform(part, controller) {
-            if (part.type !== 'stream-start') return controller.enqueue(part);
-            for (const warning of part.warnings) warnings.push(describeWarning(warning));
-            controller.enqueue({ ...part, warnings: [] });
-          },
-        }),
-      );
-      return { ...result, stream };
-    },
-  };
+type Part = LanguageModelStreamPart<ToolSet>;
+type Content = Exclude<AssistantModelMessage['content'], string>[number];
+
+/** The answer of a model that reasons as its provider wants it back: it goes on from its own thoughts. */
+class NativeAnswer {
+  readonly #provider: string;
+  readonly #parts: Content[] = [];
+  readonly #open = new Map<string, Extract<Content, { type: 'text' | 'reasoning' }>>();
+  #hasReasoned = false;
+
+  constructor(provider: string) {
+    this.#provider = provider;
+  }
+
+  add(part: Part): void {
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start': {
+        const type = part.type === 'text-start' ? 'text' : 'reasoning';
+        const open = { type, text: '' } as const;
+        this.#hasReasoned ||= type === 'reasoning';
+        this.#open.set(part.id, open);
+        this.#parts.push(open);
+        this.#describe(part.id, part.providerMetadata);
+        break;
+      }
+      case 'text-delta':
+      case 'reasoning-delta': {
+        const open = this.#open.get(part.id);
+        if (open !== undefined) open.text += part.text;
+        this.#describe(part.id, part.providerMetadata);
+        break;
+      }
+      case 'text-end':
+      case 'reasoning-end':
+        this.#describe(part.id, part.providerMetadata);
+        break;
+      case 'tool-call': {
+        const { toolCallId, toolName, input, providerMetadata } = part;
+        const options = providerMetadata === undefined ? {} : { providerOptions: providerMetadata };
+        this.#parts.push({ type: 'tool-call', toolCallId, toolName, input, ...options });
+      }
+    }
+  }
+
+  toJson(): Pick<AssistantMessage, 'native'> {
+    return this.#hasReasoned ? { native: { provider: this.#provider, content: this.#parts } } : {};
+  }
+
+  /** Signatures and encrypted thoughts come with any of the parts; the last one counts. */
+  #describe(id: string, metadata: ProviderMetadata | undefined): void {
+    const open = this.#open.get(id);
+    if (open !== undefined && metadata !== undefined) open.providerOptions = metadata;
+  }
 }
 
 function describeWarning(warning: Readonly<Record<string, unknown>>): string {
@@ -188,15 +225,6 @@ function toReason(reason: string): FinishReason {
     default:
       return 'stop';
   }
-}
-
-/** The answer as the library wants it back, if the model has reasoned: it goes on from its own thoughts. */
-async function readNative(result: { responseMessages: PromiseLike<readonly { role: string; content: unknown }[]> }) {
-  const messages = await result.responseMessages;
-  const parts = messages.find(({ role }) => role === 'assistant')?.content;
-  if (!Array.isArray(parts)) return undefined;
-  const reasons = parts.some((part) => isRecord(part) && part['type'] === 'reasoning');
-  return reasons ? parts : undefined;
 }
 
 function readUsage(usage: LanguageModelUsage | undefined): TokenUsage | undefined {

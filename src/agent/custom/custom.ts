@@ -10,6 +10,7 @@ import {
   type RunHost,
   type RunInput,
   type RunLimits,
+  type RunMessage,
   type RunStatus,
   runLimits,
 } from '../types.ts';
@@ -47,7 +48,7 @@ async function* runLegs(input: RunInput, host: RunHost, stop: Stop): AsyncGenera
   let { resume } = input;
   for (;;) {
     const { ending } = progress.now;
-    if (ending !== null && resume === undefined) return yield* tellEnding(ending);
+    if (ending !== null && resume === undefined) return yield* tellEnding(ending, progress.now.messages);
     const round = yield* progress.follow(runTools(progress.now.messages, input, host, stop));
     stop.check();
     if (round === 'stopped') return 'cancelled';
@@ -62,7 +63,11 @@ async function* runLegs(input: RunInput, host: RunHost, stop: Stop): AsyncGenera
   }
 }
 
-function* tellEnding(ending: LegEnding): Generator<RunEvent, RunStatus> {
+function* tellEnding(ending: LegEnding, messages: readonly RunMessage[]): Generator<RunEvent, RunStatus> {
+  // Some agents only leave a note or set a field: to say nothing is no failure here.
+  if (ending.type === 'completed' && !messages.some(({ role, content }) => role === 'assistant' && content !== '')) {
+    yield { type: 'warning', code: 'harness_empty_answer', message: 'The agent said nothing' };
+  }
   if (ending.type === 'waiting') yield { type: 'interrupt', interrupts: ending.interrupts };
   if (ending.type === 'handedOver') yield { type: 'handover', ...ending.handover };
   return ending.type;

@@ -1,13 +1,12 @@
 import { applyPatch, type Operation } from 'rfc6902';
 import { isRecord, newId, shortened } from '../../std/index.ts';
-import type { Budget, TokenUsage } from '../budget/budget.ts';
+import type { Budget } from '../budget/budget.ts';
 import { RunFailure } from '../run-error.ts';
 import type {
   FinishReason,
   Handover,
   Interrupt,
   LegEnding,
-  ModelRole,
   RequestedCall,
   RunEvent,
   RunLimits,
@@ -16,6 +15,7 @@ import type {
   ToolSpec,
 } from '../types.ts';
 import { AguiEvent } from './agui-event.ts';
+import { ModelCalls } from './model-calls.ts';
 import type { LegRequest } from './request.ts';
 
 export interface LegContext {
@@ -86,12 +86,6 @@ interface OpenCall {
   isWhole: boolean;
 }
 
-interface OpenStep {
-  readonly modelCallId: string;
-  readonly role: ModelRole;
-  readonly model: string;
-}
-
 type Handler = (this: LegReader, event: AguiEvent) => void;
 
 class LegReader {
@@ -103,13 +97,7 @@ class LegReader {
   readonly #results = new Set<string>();
   /** Message of the agent → ours. */
   readonly #messages = new Map<string, string>();
-  /** What is said while a model is asked; its call is told of first. */
-  #held: RunEvent[] = [];
-  #step: OpenStep | undefined;
-  /** Model → tokens that were told of with its calls. */
-  readonly #reported = new Map<string, TokenUsage>();
-  #modelCalls = 0;
-  #lastModelCallId: string | null = null;
+  readonly #modelCalls: ModelCalls;
   #hasStarted = false;
   #handover: Handover | undefined;
   #state: unknown;
@@ -120,6 +108,7 @@ class LegReader {
 
   constructor(context: LegContext) {
     this.#context = context;
+    this.#modelCalls = new ModelCalls(context, (event) => this.#emit(event));
     this.#state = context.state;
   }
 
@@ -141,7 +130,7 @@ class LegReader {
 
   /** What was said before the reply broke off stays. */
   breakOff(): void {
-    this.#releaseHeld();
+    this.#modelCalls.tellHeld();
     for (const open of this.#texts.values()) {
       if (!open.isSaid || open.text === '') continue;
       this.#emit({
@@ -170,14 +159,13 @@ class LegReader {
   startStep(event: AguiEvent): void {
     const name = event.text('stepName');
     if (!name.startsWith('model:')) return this.#emit({ type: 'step', name, status: 'started' });
-    this.#endStep({});
-    this.#startModelCall(name.slice('model:'.length), undefined);
+    this.#modelCalls.start(name.slice('model:'.length));
   }
 
   finishStep(event: AguiEvent): void {
     const name = event.text('stepName');
     if (!name.startsWith('model:')) return this.#emit({ type: 'step', name, status: 'finished' });
-    this.#endStep({});
+    this.#modelCalls.end(this.#usualReason());
   }
 
   startText(event: AguiEvent): void {
@@ -207,7 +195,7 @@ class LegReader {
     this.#texts.delete(id);
     if (!open.isSaid || open.text.trim() === '') return;
     const { messageId, externalId, text } = open;
-    this.#sayInOrder({ type: 'message', messageId, externalId, text, partial: false });
+    this.#modelCalls.tellAfter({ type: 'message', messageId, externalId, text, partial: false });
   }
 
   chunkText(event: AguiEvent): void {
@@ -240,7 +228,8 @@ class LegReader {
   endCall(event: AguiEvent): void {
     const call = this.#openCall(event);
     call.isWhole = true;
-    if (!this.#isOurs(call)) this.#sayInOrder({ type: 'toolCall.requested', ...this.#toRequested(call, true) });
+    if (!this.#isOurs(call))
+      this.#modelCalls.tellAfter({ type: 'toolCall.requested', ...this.#toRequested(call, true) });
   }
 
   chunkCall(event: AguiEvent): void {
@@ -265,8 +254,9 @@ class LegReader {
     this.#results.add(id);
     const content = textOfContent(event.raw('content'));
     if (content === undefined) throw event.wrong('has no content');
-    if (this.#isOurs(call)) this.#sayInOrder({ type: 'toolCall.requested', ...this.#toRequested(call, true) });
-    this.#sayInOrder({
+    if (this.#isOurs(call))
+      this.#modelCalls.tellAfter({ type: 'toolCall.requested', ...this.#toRequested(call, true) });
+    this.#modelCalls.tellAfter({
       type: 'toolCall.ended',
       call: this.#toCall(call, true),
       result: { status: 'ok', content },
@@ -321,7 +311,7 @@ class LegReader {
       if (note === null) throw event.wrong('"note" has a value without a text');
       this.#emit({ type: 'note', text: note });
     } else if (name === 'modelCall') {
-      this.#takeModelCall(event, fields);
+      this.#modelCalls.take(event, fields, this.#usualReason());
     }
   }
 
@@ -333,8 +323,8 @@ class LegReader {
       if (!isWhole)
         throw event.wrong(`comes while the call ${shortened(externalId, 80)} is open: TOOL_CALL_END is missing`);
     }
-    this.#endStep({});
-    this.#takeUsage(event);
+    this.#modelCalls.end(this.#usualReason());
+    this.#modelCalls.takeUsage(event);
     const outcome = isRecord(event.raw('outcome')) ? (event.raw('outcome') as Record<string, unknown>) : {};
     const type = outcome['type'] ?? 'success';
     if (type === 'cancelled') this.#endLeg([], { type });
@@ -360,8 +350,8 @@ class LegReader {
   }
 
   failRun(event: AguiEvent): void {
-    this.#endStep({ finishReason: 'error' });
-    this.#takeUsage(event);
+    this.#modelCalls.end('error');
+    this.#modelCalls.takeUsage(event);
     const code = event.optionalText('code');
     this.breakOff();
     throw new RunFailure(
@@ -372,6 +362,11 @@ class LegReader {
 
   #emit(event: RunEvent): void {
     this.#events.push(event);
+  }
+
+  /** Why a model stops, if the agent does not say. */
+  #usualReason(): FinishReason {
+    return [...this.#calls.values()].some((call) => this.#isOurs(call)) ? 'toolCalls' : 'stop';
   }
 
   #openCall(event: AguiEvent): OpenCall {
@@ -413,7 +408,7 @@ class LegReader {
   }
 
   #toCall({ id, externalId, name, text }: OpenCall, own: boolean): ToolCall {
-    const base = { id, externalId, modelCallId: this.#lastModelCallId, name, ...(own && { own }) };
+    const base = { id, externalId, modelCallId: this.#modelCalls.lastId, name, ...(own && { own }) };
     if (text.trim() === '') return { ...base, arguments: {} };
     try {
       return { ...base, arguments: JSON.parse(text) };
@@ -427,94 +422,6 @@ class LegReader {
     this.#chunk = undefined;
     if (open?.kind === 'text') this.endText(new AguiEvent({ messageId: open.id }, 'TEXT_MESSAGE_CHUNK'));
     if (open?.kind === 'call') this.endCall(new AguiEvent({ toolCallId: open.id }, 'TOOL_CALL_CHUNK'));
-  }
-
-  /** Whoever writes it down sees a model call before what came of it. */
-  #sayInOrder(event: RunEvent): void {
-    if (this.#step === undefined) this.#emit(event);
-    else this.#held.push(event);
-  }
-
-  #releaseHeld(): void {
-    const held = this.#held;
-    this.#held = [];
-    this.#events.push(...held);
-  }
-
-  #startModelCall(model: string, role: unknown): void {
-    const modelCallId = newId('mdc');
-    this.#step = { modelCallId, model, role: this.#roleOf(model, role) };
-    this.#lastModelCallId = modelCallId;
-    this.#modelCalls++;
-    this.#emit({
-      type: 'modelCall.started',
-      ...{ modelCallId, role: this.#step.role, provider: this.#context.harnessName, model },
-      attempt: 1,
-      reserved: null,
-    });
-  }
-
-  #roleOf(model: string, role: unknown): ModelRole {
-    if (role === 'main' || role === 'fallback' || role === 'fast') return role;
-    const { fallback, fast } = this.#context.models;
-    return model === fallback ? 'fallback' : model === fast ? 'fast' : 'main';
-  }
-
-  #endStep({ usage, finishReason }: { usage?: TokenUsage; finishReason?: FinishReason }): void {
-    const step = this.#step;
-    if (step === undefined) return;
-    this.#step = undefined;
-    const { modelCallId, role, model } = step;
-    const { budget, harnessName: provider } = this.#context;
-    const costUsd = budget.report(model, usage ?? noTokens, 1);
-    const asked = [...this.#calls.values()].some((call) => this.#isOurs(call));
-    this.#emit({
-      type: 'modelCall.ended',
-      ...{ modelCallId, role, provider, model },
-      finishReason: finishReason ?? (asked ? 'toolCalls' : 'stop'),
-      usage: usage ?? null,
-      costUsd: usage === undefined ? null : costUsd,
-      answer: null,
-      error: null,
-    });
-    if (usage !== undefined) this.#addReported(model, usage);
-    this.#releaseHeld();
-    budget.checkReported();
-  }
-
-  #takeModelCall(event: AguiEvent, fields: Readonly<Record<string, unknown>>): void {
-    const { model, role, usage, finishReason } = fields;
-    if (typeof model !== 'string') throw event.wrong('"modelCall" names no model');
-    if (this.#step !== undefined && this.#step.model !== model) this.#endStep({});
-    if (this.#step === undefined) this.#startModelCall(model, role);
-    const reason = finishReasons.find((known) => known === finishReason);
-    this.#endStep({
-      ...(isRecord(usage) && { usage: readUsage(usage) }),
-      ...(reason !== undefined && { finishReason: reason }),
-    });
-  }
-
-  #addReported(model: string, usage: TokenUsage): void {
-    this.#reported.set(model, addUsage(this.#reported.get(model) ?? noTokens, usage));
-  }
-
-  /** The tokens of the whole leg by model: what was not told of with a model call is counted here. */
-  #takeUsage(event: AguiEvent): void {
-    const entries = event.raw('usage');
-    if (entries === undefined || entries === null) return;
-    if (!Array.isArray(entries)) throw event.wrong('has a usage that is no list');
-    const { budget, harnessName, models } = this.#context;
-    for (const entry of entries) {
-      if (!isRecord(entry)) throw event.wrong('has a usage that is no list of objects');
-      const model = typeof entry['model'] === 'string' ? entry['model'] : models.main;
-      const provider = typeof entry['provider'] === 'string' ? entry['provider'] : harnessName;
-      const told = this.#reported.get(model) ?? noTokens;
-      const usage = subtractUsage(readUsage(entry), told);
-      this.#reported.set(model, subtractUsage(told, readUsage(entry)));
-      if (usage.inputTokens === 0 && usage.outputTokens === 0) continue;
-      const costUsd = budget.report(model, usage, this.#modelCalls === 0 ? 1 : 0);
-      this.#emit({ type: 'usage', provider, model, usage, costUsd });
-    }
   }
 
   #keepState(state: unknown): void {
@@ -580,33 +487,6 @@ const handlers: Readonly<Record<string, Handler | undefined>> = {
 
 /** Known, and nothing to do: what an agent shows in its own interface. */
 const harmlessTypes = /^(?:REASONING_\w+|THINKING_\w+|MESSAGES_SNAPSHOT|ACTIVITY_\w+|SUBAGENT_\w+|RAW)$/;
-
-const finishReasons: readonly FinishReason[] = ['stop', 'toolCalls', 'length', 'filter', 'error', 'aborted'];
-
-const noTokens: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 };
-
-/** Counts that are missing or impossible are none. */
-function readUsage(usage: Readonly<Record<string, unknown>>): TokenUsage {
-  const count = (name: string) => {
-    const value = usage[name];
-    return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
-  };
-  return {
-    inputTokens: count('inputTokens'),
-    outputTokens: count('outputTokens'),
-    cachedInputTokens: count('cachedInputTokens'),
-    reasoningTokens: count('reasoningTokens'),
-  };
-}
-
-const combine = (a: TokenUsage, b: TokenUsage, how: (a: number, b: number) => number): TokenUsage => ({
-  inputTokens: how(a.inputTokens, b.inputTokens),
-  outputTokens: how(a.outputTokens, b.outputTokens),
-  cachedInputTokens: how(a.cachedInputTokens, b.cachedInputTokens),
-  reasoningTokens: how(a.reasoningTokens, b.reasoningTokens),
-});
-const addUsage = (a: TokenUsage, b: TokenUsage) => combine(a, b, (x, y) => x + y);
-const subtractUsage = (a: TokenUsage, b: TokenUsage) => combine(a, b, (x, y) => Math.max(0, x - y));
 
 function textOfContent(content: unknown): string | undefined {
   if (typeof content === 'string') return content;

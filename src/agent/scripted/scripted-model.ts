@@ -111,7 +111,9 @@ function viewOf(prompt: LanguageModelV4CallOptions['prompt']): ScriptView {
   return { lastUser: texts.join('\n'), results };
 }
 
+/** A text that is no JSON is not tried: a failure costs more than a look. */
 function parsed(text: string): unknown {
+  if (!/^\s*[[{"\d-]|^(?:true|false|null)\s*$/.test(text)) return text;
   try {
     return JSON.parse(text);
   } catch {

@@ -29,6 +29,10 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
     name: { summary: 'Name of the function, or its last part if that is unique; or a file: ./scratch.mjs' },
   },
   options: {
+    later: {
+      flag: '--later',
+      summary: 'Call a Server Side Method in the background, with retries; prints the id of the job',
+    },
     data: { flag: '-d, --data <json>', summary: 'Input as JSON, @file, or @- for standard input' },
     fixture: { flag: '--fixture <name>', summary: 'Input from fixtures/<function>/<name>.json' },
     method: { flag: '-X, --method <method>', summary: 'HTTP method, for a Server Side Method' },
@@ -89,6 +93,7 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
     const name = await nameOf(context, project, args);
     const input = await inputOf(context, project, name, args);
     const call: InvokeInput = { app: project.app, name, trigger: 'cli', ...input, ...requestOf(args) };
+    if (args.later) return await enqueue(context, call);
     const invokeHere = () => (inspect ? invokeDebugged(context, call, inspect) : invokeAt(context, call, args.remote));
     const invoked = await (args.relay ? relayed(context, call, args.allow, inspect) : invokeHere()).catch((error) => {
       throw args.data === undefined && call.input !== undefined
@@ -99,6 +104,16 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
     return 0;
   },
 });
+
+/** Calls a method in the background: whoever works on the workspace's jobs runs it. */
+async function enqueue(context: Context, { app, name, input }: InvokeInput) {
+  const target = await context.target('local');
+  const call = { app, path: name, ...(input !== undefined && { body: input }) };
+  const job = await target.door('methods.enqueue', call, { signal: context.signal });
+  const who = target.kind === 'embedded' ? ' It runs when "fn dev" is started.' : '';
+  context.io.result(job, () => `${job.id}: see how it goes with fn job show ${job.id}.${who}`);
+  return 0 as const;
+}
 
 /** The whole name: of the live functions with --remote, else of the files here. */
 async function nameOf(context: Context, project: Project, { name, remote }: { name: string; remote: boolean }) {

@@ -1,23 +1,14 @@
-import { type Client, eventsOf, TransportFailure } from '../../client/index.ts';
 import type { Output } from '../../contract/index.ts';
 import { listFunctionFiles, resolveFunctionName } from '../../project/index.ts';
-import {
-  isRecord,
-  millisecondsOf,
-  ProjectError,
-  UnreachableError,
-  UsageError,
-  WorkspaceError,
-  wait,
-} from '../../std/index.ts';
+import { isRecord, ProjectError, UnreachableError, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context, Target } from '../context.ts';
 import { liveFunctions } from '../functions/live-functions.ts';
 import { logEntry, shortLog } from '../terminal/log-text.ts';
 import { appName, appOption } from '../values/app-name.ts';
 import { countWithin } from '../values/count-within.ts';
-import { parseTime } from '../values/parse-time.ts';
-import { Reconnecting } from '../workspaces/reconnecting.ts';
+import { sinceOf } from '../values/since.ts';
+import { followStream } from '../workspaces/follow-stream.ts';
 
 type Line = Output<'functions.logs'>['items'][number];
 
@@ -55,7 +46,7 @@ Logs come from the workspace in use; "--profile local" shows those of this machi
   async run(context, { name, follow, since, limit = follow ? 50 : 200, level, of }) {
     const { io, signal } = context;
     countWithin('--limit', limit);
-    const from = since === undefined ? undefined : timeOf(context, since);
+    const from = since === undefined ? undefined : sinceOf(context, since);
     const app = await appName(context, of);
     const target = await context.target();
     const meant = name === undefined ? undefined : await functionMeant(context, target, app, name);
@@ -83,7 +74,16 @@ Logs come from the workspace in use; "--profile local" shows those of this machi
         hint: 'Start "fn dev", which shows the logs itself, or choose a remote workspace with --profile.',
       });
     }
-    await followLogs(context, target.client, query, seen.cursor, show);
+    await followStream(context, target.client, {
+      operation: 'functions.logs',
+      input: query,
+      from: seen.cursor,
+      isFinal: (error) => error instanceof UnreachableError && error.code === lineInvalid,
+      show: ({ type, data }) => {
+        if (type === 'log') show(lineOf(data));
+        else if (type === 'gap') io.err(gapText(data));
+      },
+    });
   },
 });
 
@@ -143,72 +143,6 @@ async function recent(
   return { lines, any, cursor: resume };
 }
 
-/** Until Ctrl-C, or until nobody reads standard output any more. */
-async function followLogs(
-  context: Context,
-  client: Client,
-  query: Query,
-  from: string | undefined,
-  show: (line: Line) => void,
-): Promise<void> {
-  const { io } = context;
-  const stop = AbortSignal.any([context.signal, io.closed]);
-  let lastEventId: string | undefined;
-  const again = new Reconnecting();
-  let brokenAt: number | undefined;
-  let hasStood = false;
-  while (!stop.aborted) {
-    let openedAt: number | undefined;
-    try {
-      const stream = await client.stream(
-        'functions.logs',
-        { ...query, ...(from !== undefined && { cursor: from }) },
-        { lastEventId, signal: stop },
-      );
-      openedAt = context.clock.monotonic();
-      hasStood = true;
-      if (brokenAt !== undefined) {
-        const seconds = Math.round((openedAt - brokenAt) / 1_000);
-        // Without a place to go on from there is only what comes from now on.
-        io.err(
-          (lastEventId ?? from) === undefined
-            ? `connected again after ${seconds} s; lines of that time are missing here`
-            : `connected again after ${seconds} s`,
-        );
-        brokenAt = undefined;
-      }
-      for await (const event of eventsOf(stream)) {
-        again.came();
-        if (event.id !== '') lastEventId = event.id;
-        if (event.type === 'log') show(lineOf(event.data));
-        else if (event.type === 'gap') io.err(gapText(event.data));
-      }
-    } catch (error) {
-      if (stop.aborted) return;
-      const passing =
-        error instanceof TransportFailure ||
-        (error instanceof UnreachableError && error.code !== lineInvalid) ||
-        (error instanceof WorkspaceError && error.exitCode === 7);
-      // A server that has never sent a stream will not start to; later, a proxy may be answering while the workspace is away.
-      if (!passing || (isStranger(error) && !hasStood)) throw error;
-      again.broke(openedAt === undefined ? undefined : context.clock.monotonic() - openedAt);
-      if (again.isHopeless)
-        throw new UnreachableError('connection_lost', `The workspace did not come back: ${error.message}`, {
-          cause: error,
-        });
-      if (brokenAt === undefined) {
-        brokenAt = context.clock.monotonic();
-        const why = error instanceof TransportFailure ? '' : ` (${error.message})`;
-        io.err(`connection lost${why}; connecting again …`);
-      }
-    }
-    if (!stop.aborted) await wait(again.pauseMs, stop);
-  }
-}
-
-const isStranger = (error: unknown): boolean =>
-  error instanceof UnreachableError && (error.code === 'not_a_workspace' || error.code === 'redirected');
-
 const lineInvalid = 'log_line_invalid';
 
 /** @throws UnreachableError log_line_invalid */
@@ -251,17 +185,4 @@ function shower({ io }: Context, withName: boolean, isWanted: (line: Line) => bo
       return logEntry(`${style.dim(line.at)} ${paint[line.level](line.level.padEnd(5))} ${style.dim(where)}${text}`);
     });
   };
-}
-
-function timeOf(context: Context, given: string): string {
-  const ago = /^-?\d+(?:\.\d+)?(?:ms|[smhd])$/.test(given) ? millisecondsOf(given.replace(/^-/, '')) : undefined;
-  // Beyond the first moment that a date can tell: everything.
-  if (ago !== undefined) return new Date(Math.max(0, context.clock.now() - ago)).toISOString();
-  const at = parseTime(given);
-  if (at !== undefined) return at;
-  throw new UsageError('time_invalid', `--since: "${given.slice(0, 60)}" is not a time`, {
-    hint: /^\d+$/.test(given)
-      ? `Give it a unit, as in --since ${given.slice(0, 20)}m`
-      : 'As in --since 10m, --since 2h or --since 2026-11-20T08:00:00Z',
-  });
 }

@@ -6,7 +6,6 @@ import { draftOf, type MessageFlags } from '../send-template/message.ts';
 import { sendOne } from '../send-template/send-one.ts';
 import { inLine } from '../terminal/sanitise.ts';
 import { readJson } from '../values/read-json.ts';
-import { agreeToSend } from '../workspaces/ask-before-sending.ts';
 
 const options = {
   to: { flag: '-t, --to <phone>', summary: 'Number of the recipient, in international form' },
@@ -107,7 +106,10 @@ Media for a header is uploaded automatically. fn never sends a message twice by 
       return await dryRun(context, target, draft, message, args.idempotencyKey);
     }
     // Before the journal entry and the upload of media: a refused question leaves nothing.
-    if (target.kind === 'remote') await agreeToSend(context, target, args.yes);
+    if (target.kind === 'remote' && context.ask.possible) {
+      const { agreeToSend } = await import('../workspaces/ask-before-sending.ts');
+      await agreeToSend(context, target, args.yes);
+    }
     warnOnPractice(context, target);
     const sent = await sendOne(context, target, draft, args.idempotencyKey).catch((error: unknown) => {
       throw byFlags(error, message);

@@ -4,14 +4,14 @@ import { list, type Operation, write } from '../row.ts';
 export const deliveryOperations = {
   'deliveries.list': {
     ...list,
-    fact: 'durable 3',
+    fact: 'contract 8',
     route: 'GET /deliveries',
     faces: ['rest', 'cli'],
     summary: 'List deliveries of events, newest first; filter by endpoint, event and state',
   },
   'deliveries.show': {
     ...list,
-    fact: 'durable 3',
+    fact: 'contract 8',
     route: 'GET /deliveries/:id',
     faces: ['rest', 'cli'],
     summary: 'Show a delivery with the bytes that were signed and every attempt',
@@ -19,7 +19,7 @@ export const deliveryOperations = {
   },
   'deliveries.resend': {
     ...write,
-    fact: 'durable 3',
+    fact: 'contract 8',
     route: 'POST /deliveries/resend',
     faces: ['rest', 'cli'],
     summary: 'Deliver again, with the same webhook-id: one delivery, an event, or all that failed since a time',

@@ -1,12 +1,12 @@
 import { list, type Operation, write } from '../row.ts';
 
 /** Named subscriptions of developers' machines, with a cursor in the workspace (durable 3). */
-const listener = { ...write, scope: 'read', fact: 'durable 3', faces: ['rest', 'cli'] } as const;
+const listener = { ...write, scope: 'read', fact: 'contract 8', faces: ['rest', 'cli'] } as const;
 
 export const listenerOperations = {
   'listeners.list': {
     ...list,
-    fact: 'durable 3',
+    fact: 'contract 8',
     route: 'GET /listeners',
     faces: ['rest', 'cli'],
     summary: 'List listeners',

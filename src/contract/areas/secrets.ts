@@ -36,5 +36,6 @@ export const secretOperations = {
     summary: 'Read a secret of this app',
     followUp: true,
     declaredIn: 'secrets',
+    recorded: 'name-only',
   },
 } as const satisfies Record<string, Operation>;

@@ -1,19 +1,19 @@
 import { admin, list, type Operation } from '../row.ts';
 
 /** Endpoints: where events are delivered to, and what went there (durable 3). */
-const endpoints = { ...admin, fact: 'durable 3', faces: ['rest', 'cli'] } as const;
+const endpoints = { ...admin, fact: 'contract 8', faces: ['rest', 'cli'] } as const;
 
 export const webhookOperations = {
   'webhooks.list': {
     ...list,
-    fact: 'durable 3',
+    fact: 'contract 8',
     route: 'GET /webhooks',
     faces: ['rest', 'cli'],
     summary: 'List webhook endpoints, never their secrets',
   },
   'webhooks.show': {
     ...list,
-    fact: 'durable 3',
+    fact: 'contract 8',
     route: 'GET /webhooks/:id',
     faces: ['rest', 'cli'],
     summary: 'Show a webhook endpoint',

@@ -1,7 +1,9 @@
 import { type FunctionType, functionTypeNames } from '../function-types.ts';
 import { limits } from '../limits.ts';
+import { findSubscriptionProblem } from '../webhooks/subscriptions.ts';
 import {
   anyOf,
+  type Check,
   type Field,
   type Fields,
   fields,
@@ -10,6 +12,7 @@ import {
   matching,
   objectSchema,
   oneOf,
+  shown,
   text,
   whole,
   yesOrNo,
@@ -134,6 +137,11 @@ const permissions: Fields = {
 
 const title: Field = { check: text(100), required: true, takes: 'text', summary: 'its title, for people' };
 
+const eventPattern: Check = (value, path) => {
+  const problem = findSubscriptionProblem([String(value)]);
+  return problem && { path, message: `is no event: ${shown(value)}`, hint: problem.hint };
+};
+
 /** The fields allowed in the `config` of each type. The reference page and the checks are derived from this. */
 export const configFields: Readonly<Record<FunctionType, Fields>> = {
   'server-side-method': {
@@ -143,6 +151,11 @@ export const configFields: Readonly<Record<FunctionType, Fields>> = {
       takes: 'false | {methods, auth, input?, output?}',
       summary: 'how it can be called from outside; default: not at all',
       holds: expose,
+    },
+    events: {
+      check: listOf(eventPattern, { least: 1, most: limits.webhooks.maxPatterns }),
+      takes: "[kinds of events, groups such as 'message.*', or '*']",
+      summary: 'the events that it is called with, exposed or not: the body is the event',
     },
   },
   'custom-flow-node': {

@@ -44,6 +44,8 @@ export interface Expose {
 
 export interface MethodConfig extends Common<'server-side-method'> {
   readonly expose: false | Expose;
+  /** Kinds of events, groups and `*`: it is called with each such event, exposed or not. */
+  readonly events?: readonly string[];
 }
 
 export interface FlowNodeConfig extends Common<'custom-flow-node'> {

@@ -1,11 +1,12 @@
 import type { MachineHandlers } from '../door.ts';
 import { appHandlers } from './apps.ts';
 import { builtInHandlers } from './built-in.ts';
+import { clockHandlers } from './clock.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { functionHandlers } from './functions.ts';
-import { localHandlers } from './local.ts';
 import type { MachineParts } from './parts.ts';
 import { Turns } from './turns.ts';
+import { workspaceHandlers } from './workspace.ts';
 
 export type { MachineParts } from './parts.ts';
 
@@ -18,7 +19,8 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
     ...builtInHandlers(parts),
     ...appHandlers(parts, turns),
     ...deploymentHandlers(parts, turns),
-    ...localHandlers(parts),
+    ...workspaceHandlers(parts),
+    ...clockHandlers(parts),
     'media.get': ({ mediaId }) => workspace.media.read(mediaId),
   };
 }

@@ -1,11 +1,10 @@
-import type { OperationName, OperationsWhere, ParsedInput } from '../../contract/index.ts';
+import type { OperationName, ParsedInput, StreamedOperation } from '../../contract/index.ts';
 import type { Exchange } from './exchange.ts';
 import { followEvents } from './follow-events.ts';
 import { followListener } from './follow-listener.ts';
 import { followLogs } from './log-events.ts';
 import type { HttpParts } from './parts.ts';
 
-type StreamedOperation = OperationsWhere<'eventStream', 'offered' | 'only'>;
 type Follow<N extends OperationName> = (parts: HttpParts, exchange: Exchange, input: ParsedInput<N>) => Promise<void>;
 
 const streams: { readonly [N in StreamedOperation]: Follow<N> } = {

@@ -355,8 +355,8 @@ const credentials = /"(authorization|cookie|set-cookie|proxy-authorization|x-api
 function recordedCalls(calls: Outcome['calls'], clean: (text: string) => string): NewInvocation['calls'] {
   let bytes = 0;
   const keep = (name: string, text: string | undefined): string | undefined => {
-    // Secrets are read by their name, and what reads them shows them.
-    if (text === undefined || text === '' || name.startsWith('secrets.') || bytes > callsBytes) return undefined;
+    const nameOnly = isOperationName(name) && operationOf(name).recorded === 'name-only';
+    if (text === undefined || text === '' || nameOnly || bytes > callsBytes) return undefined;
     const kept = clean(text).replace(credentials, '"$1","[redacted]"').slice(0, callBytes);
     bytes += kept.length;
     return kept;

@@ -3,6 +3,7 @@ import type { Tx } from '../door/tx.ts';
 import { agentHandlers } from './agents.ts';
 import { appHandlers } from './apps.ts';
 import { channelHandlers } from './channels.ts';
+import { clockHandlers } from './clock.ts';
 import { conversationHandlers } from './conversations.ts';
 import { customerHandlers } from './customers.ts';
 import { deliveryHandlers } from './deliveries.ts';
@@ -35,6 +36,7 @@ export type HandlersOf<Area extends string> = { readonly [N in StateOperation & 
 
 export const handlers: Handlers = {
   ...workspaceHandlers,
+  ...clockHandlers,
   ...customerHandlers,
   ...conversationHandlers,
   ...messageHandlers,

@@ -3,7 +3,7 @@ import { type Output, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
-import type { StoredCalls } from '../invocations/invocation-log.ts';
+import type { StoredCalls } from '../invocations/rows.ts';
 import { pageBy, pageOf } from '../lists/page.ts';
 import type { Json } from '../types.ts';
 import { requireApp } from './apps.ts';

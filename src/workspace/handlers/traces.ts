@@ -1,7 +1,7 @@
 import { type Output, refusal } from '../../contract/index.ts';
 import { shortened, toTimestamp } from '../../std/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
-import type { StoredCalls } from '../invocations/invocation-log.ts';
+import type { StoredCalls } from '../invocations/rows.ts';
 import type { HandlersOf } from './index.ts';
 
 type Span = Output<'traces.show'>['spans'][number];

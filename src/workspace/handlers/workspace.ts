@@ -3,7 +3,7 @@ import { exportSeed } from '../seed/export.ts';
 import { nameOf } from '../settings.ts';
 import type { HandlersOf } from './index.ts';
 
-export const workspaceHandlers: HandlersOf<'workspace' | 'clock'> = {
+export const workspaceHandlers: HandlersOf<'workspace'> = {
   async 'workspace.show'(_input, tx, caller) {
     const { slug, baseUrl } = tx.facts;
     const token =
@@ -23,9 +23,5 @@ export const workspaceHandlers: HandlersOf<'workspace' | 'clock'> = {
 
   async 'workspace.export'(_input, tx) {
     return exportSeed(tx);
-  },
-
-  async 'clock.show'(_input, tx) {
-    return { now: toTimestamp(tx.now), offsetMs: tx.facts.clockOffsetMs() };
   },
 };

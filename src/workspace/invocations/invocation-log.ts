@@ -1,15 +1,19 @@
 import { limits } from '../../contract/index.ts';
-import { newId, toTimestamp } from '../../std/index.ts';
 import type { Connection, Database } from '../database/index.ts';
-import type { FunctionOfApp, JournalEvent, NewInvocation } from '../types.ts';
+import type { FunctionOfApp, NewInvocation } from '../types.ts';
+import { type InvocationRow, linesOf, rowOf } from './rows.ts';
 import { WaitingRecords } from './waiting-records.ts';
 
 const { keptPerFunction, keptDays, keptLogBytes, recordedBytes } = limits.invocations;
-const { maxEvents } = limits.journal;
 /** How long records are collected before they are written. */
 const batchMs = 1000;
+/** Records whose events are written in one transaction. */
+const eventsAtOnce = 100;
 /** Old records are removed whenever a function has this many new ones. */
 const sweepEvery = 250;
+
+/** Writes records and their events, in one transaction. */
+export type WriteWithEvents = (invocations: readonly NewInvocation[]) => Promise<void>;
 
 /**
  * The records of invocations. They are written in batches by plain statements, because there may be ten thousand a
@@ -18,7 +22,7 @@ const sweepEvery = 250;
 export class InvocationLog {
   readonly #database: Database;
   readonly #now: () => number;
-  readonly #published: (events: JournalEvent[]) => void;
+  readonly #writeWithEvents: WriteWithEvents;
   readonly #pending = new Map<string, WaitingRecords>();
   readonly #unswept = new Map<string, number>();
   /** The newer part of each function's log. */
@@ -26,16 +30,15 @@ export class InvocationLog {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(database: Database, now: () => number, published: (events: JournalEvent[]) => void) {
+  constructor(database: Database, now: () => number, writeWithEvents: WriteWithEvents) {
     this.#database = database;
     this.#now = now;
-    this.#published = published;
+    this.#writeWithEvents = writeWithEvents;
   }
 
   record(invocation: NewInvocation): void {
     const kept = cut(invocation);
-    const bytes = invocation.logs.reduce((sum, { text }) => sum + text.length, 0);
-    this.#add(invocation, () => kept, bytes);
+    this.#add(invocation, () => kept, logBytes(invocation));
   }
 
   /** Records an invocation without a log. */
@@ -66,28 +69,41 @@ export class InvocationLog {
     if (this.#pending.size === 0) return;
     const batches = [...this.#pending.values()];
     this.#pending.clear();
-    let events: JournalEvent[];
+    let withEvents: NewInvocation[];
     try {
-      events = await this.#database.writer.use((connection) => this.#insert(connection, batches));
+      withEvents = await this.#database.writer.use((connection) => this.#insert(connection, batches));
     } catch (error) {
       this.#putBack(batches);
       throw error;
     }
-    this.#published(events);
+    while (withEvents.length > 0) {
+      try {
+        await this.#writeWithEvents(withEvents.slice(0, eventsAtOnce));
+      } catch (error) {
+        for (const invocation of withEvents) this.#add(invocation, () => invocation, logBytes(invocation));
+        throw error;
+      }
+      withEvents = withEvents.slice(eventsAtOnce);
+    }
   }
 
-  #insert(connection: Connection, batches: readonly WaitingRecords[]): JournalEvent[] {
+  /** Writes the records that lead to no event, which are nearly all. @returns the others */
+  #insert(connection: Connection, batches: readonly WaitingRecords[]): NewInvocation[] {
     return connection.transaction(() => {
-      const written: JournalEvent[] = [];
+      const withEvents: NewInvocation[] = [];
+      const isNamed = isInvokedNamed(connection);
       for (const batch of batches) {
-        for (const { make } of batch.inOrder()) written.push(insert(connection, make(), this.#now()));
+        for (const { make } of batch.inOrder()) {
+          const invocation = make();
+          if (isEvent(invocation, isNamed)) withEvents.push(invocation);
+          else insert(connection, invocation);
+        }
       }
       for (const batch of batches) {
         this.#sweep(connection, batch);
         this.#sweepLog(connection, batch);
       }
-      pruneJournal(connection, written);
-      return written;
+      return withEvents;
     });
   }
 
@@ -122,6 +138,22 @@ export class InvocationLog {
   }
 }
 
+const logBytes = ({ logs }: NewInvocation): number => logs.reduce((sum, { text }) => sum + text.length, 0);
+
+/** What an invocation that an event has caused leads to is in the log of its delivery: an event of it would lead to the next one. */
+function isEvent({ status, trigger }: NewInvocation, isNamed: boolean): boolean {
+  return trigger !== 'event' && (status !== 'ok' || isNamed);
+}
+
+/** Whether an endpoint or a listener names `function.invoked`: only then is each invocation an event. */
+function isInvokedNamed(connection: Connection): boolean {
+  const named = `patterns LIKE '%"function.invoked"%'`;
+  const found = connection.get(
+    `SELECT 1 AS found FROM endpoint WHERE state = 'enabled' AND ${named} UNION ALL SELECT 1 FROM listener WHERE ${named} LIMIT 1`,
+  );
+  return found !== undefined;
+}
+
 interface LogPart {
   bytes: number;
   /** The position of its first line. */
@@ -152,12 +184,6 @@ function removeLogged(connection: Connection, app: string, name: string, before:
   connection.run(`DELETE ${lines}`, app, name, before);
 }
 
-/** Keeps the journal bounded as well. */
-function pruneJournal(connection: Connection, written: readonly JournalEvent[]): void {
-  const last = written.at(-1)?.seq ?? 0;
-  if (last % 1000 < written.length) connection.run('DELETE FROM journal WHERE seq <= ?', last - maxEvents);
-}
-
 function sweep(connection: Connection, app: string, name: string, now: number): void {
   const borders = connection.get(
     'SELECT started_at, id FROM invocation WHERE app = ? AND function = ? ORDER BY started_at DESC, id DESC LIMIT 1 OFFSET ?',
@@ -172,86 +198,26 @@ function sweep(connection: Connection, app: string, name: string, now: number): 
   connection.run(`DELETE FROM invocation WHERE ${which}`, ...values);
 }
 
-function insert(connection: Connection, invocation: NewInvocation, now: number): JournalEvent {
-  const { app, function: name } = invocation;
-  connection.run(
-    `INSERT INTO invocation (id, app, function, type, version, trigger_kind, caller_type, caller_id, status,
-      started_at, wall_ms, cpu_ms, peak_memory_bytes, error, input, result, calls, trace_id, cause_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-    invocation.id,
-    app,
-    name,
-    invocation.type,
-    invocation.version,
-    invocation.trigger,
-    invocation.caller.type,
-    invocation.caller.id,
-    invocation.status,
-    Math.round(invocation.startedAt),
-    invocation.wallMs,
-    invocation.cpuMs,
-    Math.round(invocation.peakMemoryBytes),
-    invocation.error === null ? null : JSON.stringify(invocation.error),
-    invocation.inputJson,
-    invocation.resultJson,
-    JSON.stringify(storedCalls(invocation)),
-    invocation.trace.traceId,
-    invocation.trace.causeId,
-  );
-  for (const line of invocation.logs) {
+const columns = [
+  ['id', 'app', 'function', 'type', 'version', 'trigger_kind', 'caller_type', 'caller_id', 'status', 'started_at'],
+  ['wall_ms', 'cpu_ms', 'peak_memory_bytes', 'error', 'input', 'result', 'calls', 'trace_id', 'cause_id'],
+].flat() as readonly (keyof InvocationRow)[];
+const insertRow = `INSERT INTO invocation (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`;
+
+function insert(connection: Connection, invocation: NewInvocation): void {
+  const row = rowOf(invocation);
+  connection.run(insertRow, ...columns.map((column) => row[column] ?? null));
+  for (const line of linesOf(invocation)) {
     connection.run(
       'INSERT INTO log_line (invocation_id, app, function, at, level, text) VALUES (?, ?, ?, ?, ?, ?)',
-      invocation.id,
-      app,
-      name,
-      Date.parse(line.at),
+      line.invocation_id,
+      line.app,
+      line.function,
+      line.at,
       line.level,
       line.text,
     );
   }
-  return announce(connection, invocation, now);
-}
-
-/** The calls as stored in their column: the list, or the list with the number of missing calls. */
-export type StoredCalls = NewInvocation['calls'] | Required<Pick<NewInvocation, 'calls' | 'callsLeftOut'>>;
-
-function storedCalls({ calls, callsLeftOut = 0 }: NewInvocation): StoredCalls {
-  return callsLeftOut === 0 ? calls : { calls, callsLeftOut };
-}
-
-function announce(connection: Connection, invocation: NewInvocation, now: number): JournalEvent {
-  const { id, app, trigger, wallMs, status, caller } = invocation;
-  const error = invocation.error === null ? null : { code: invocation.error.code, message: invocation.error.message };
-  const event = {
-    id: newId('evt', now),
-    type: status === 'ok' ? ('function.invoked' as const) : ('function.failed' as const),
-    timestamp: toTimestamp(now),
-    actor: { type: 'system' as const, id: caller.id },
-    conversationId: null,
-    sequence: null,
-    data: { invocation: { id, app, function: invocation.function, trigger, status, wallMs, error } },
-    previous: null,
-    operation: 'functions.invoke',
-    invocationId: id,
-    ...invocation.trace,
-    causeId: id,
-  };
-  const row = connection.get(
-    `INSERT INTO journal (id, type, at, actor_type, actor_id, data, operation, invocation_id, trace_id, cause_id, depth)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-    event.id,
-    event.type,
-    now,
-    event.actor.type,
-    event.actor.id,
-    JSON.stringify(event.data),
-    event.operation,
-    id,
-    event.traceId,
-    event.causeId,
-    event.depth,
-  );
-  return { seq: Number(row?.['seq']), ...event };
 }
 
 function cut(invocation: NewInvocation): NewInvocation {

@@ -1,5 +1,7 @@
 /** What a model or an agent of a stand-in decides, whatever it speaks. */
 export interface Decision {
+  /** What a model that reasons thinks first. */
+  readonly thought?: string;
   readonly text?: string;
   /** `raw`: arguments as they are written, instead of JSON. */
   readonly calls?: readonly { readonly tool: string; readonly args?: Record<string, unknown>; readonly raw?: string }[];
@@ -36,6 +38,10 @@ export const brain: Brain = ({ lastUser, results }) => {
   if (/cancel the order/i.test(lastUser)) {
     if (results.length > 0) return { text: `Done: ${results.at(-1)}` };
     return { calls: [{ tool: 'cancel_order', args: { orderId: 'A17' } }] };
+  }
+  if (/think/i.test(lastUser)) {
+    if (results.length > 0) return { thought: 'It has shipped.', text: `I think it ${results.at(-1)}` };
+    return { thought: 'Let me see.', calls: [{ tool: 'order_status', args: { orderId: 'A17' } }] };
   }
   if (/order/i.test(lastUser)) {
     if (results.length > 0) return { text: `Your order: ${results.at(-1)}` };

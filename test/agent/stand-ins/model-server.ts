@@ -28,7 +28,7 @@ export async function openModelServer(api: ModelApi, options: ModelServerOptions
     if (request.path.endsWith('/models')) return void response.end('{"data":[]}');
     if (!request.path.endsWith(format.path)) return void response.writeHead(404).end('{}');
     const decision = brain(format.read(request.body));
-    const limit = keepsToLimit ? format.limit(request.body) : Number.POSITIVE_INFINITY;
+    const limit = (keepsToLimit ? format.limit(request.body) : undefined) ?? Number.POSITIVE_INFINITY;
     const text = decision.text?.slice(0, limit * 4);
     const cut = text !== decision.text;
     const said: Decision = cut ? { ...(text !== undefined && { text }) } : decision;
@@ -54,7 +54,7 @@ interface Made {
 interface Format {
   readonly path: string;
   readonly read: (body: Body) => Situation;
-  readonly limit: (body: Body) => number;
+  readonly limit: (body: Body) => number | undefined;
   readonly write: (made: Made) => void;
 }
 
@@ -140,6 +140,18 @@ const formats: Record<ModelApi, Format> = {
       const head = { id: 'resp_1', object: 'response', created_at: 1, model, output: [] };
       emit('response.created', { response: { ...head, status: 'in_progress' } });
       let output_index = 0;
+      if (said.thought) {
+        const item = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: null };
+        const part = { item_id: item.id, output_index, summary_index: 0 };
+        emit('response.output_item.added', { output_index, item });
+        emit('response.reasoning_summary_part.added', { ...part, part: { type: 'summary_text', text: '' } });
+        emit('response.reasoning_summary_text.delta', { ...part, delta: said.thought });
+        const summary = [{ type: 'summary_text', text: said.thought }];
+        emit('response.output_item.done', {
+          output_index: output_index++,
+          item: { ...item, summary, encrypted_content: 'sealed thought' },
+        });
+      }
       if (said.text) {
         const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] };
         emit('response.output_item.added', { output_index, item });
@@ -234,6 +246,12 @@ const formats: Record<ModelApi, Format> = {
         },
       });
       let index = 0;
+      if (said.thought) {
+        emit('content_block_start', { index, content_block: { type: 'thinking', thinking: '', signature: '' } });
+        emit('content_block_delta', { index, delta: { type: 'thinking_delta', thinking: said.thought } });
+        emit('content_block_delta', { index, delta: { type: 'signature_delta', signature: 'sealed thought' } });
+        emit('content_block_stop', { index: index++ });
+      }
       if (said.text) {
         emit('content_block_start', { index, content_block: { type: 'text', text: '' } });
         for (const text of piecesOf(said.text))

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, FunctionSource as BundleSource } from '../../../bundle/index.ts';
 import { type FunctionFile, type Project, readFixture } from '../../../project/index.ts';
@@ -143,8 +144,23 @@ export class AppFunctions implements FunctionSource {
   }
 
   /** All functions, sorted by name; those that do not build have a problem. */
-  async list(): Promise<FunctionInfo[]> {
+  async listMentioning(word: string): Promise<FunctionInfo[]> {
     const entries = [...(await this.#folder.scan()).values()];
+    const texts = await Promise.all(entries.map((entry) => readFile(entry.file.file, 'utf8').catch(() => '')));
+    return this.#list(entries.filter((_, i) => texts[i]?.includes(word)));
+  }
+
+  async list(): Promise<FunctionInfo[]> {
+    const infos = await this.#list([...(await this.#folder.scan()).values()]);
+    const surplus = surplusFunctions(infos);
+    this.#tellSurplus(surplus);
+    return infos.map((info) => {
+      const problem = surplus.get(info.name);
+      return problem ? { ...info, problem } : info;
+    });
+  }
+
+  async #list(entries: readonly Entry[]): Promise<FunctionInfo[]> {
     const current = this.#current(entries);
     const groups = grouped(entries, this.#options.listing ? Math.max(1, entries.length) : groupSize);
     const turnstile = new Turnstile(groupsAtOnce);
@@ -155,13 +171,7 @@ export class AppFunctions implements FunctionSource {
         return await Promise.all(group.map((entry) => this.#info(entry, current.has(entry))));
       }),
     );
-    const infos = (await Promise.all(made)).flat();
-    const surplus = surplusFunctions(infos);
-    this.#tellSurplus(surplus);
-    return infos.map((info) => {
-      const problem = surplus.get(info.name);
-      return problem ? { ...info, problem } : info;
-    });
+    return (await Promise.all(made)).flat();
   }
 
   /** Reports surplus functions. Each one builds on its own, so nothing else would report the problem. */

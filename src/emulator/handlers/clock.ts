@@ -5,14 +5,7 @@ import type { HandlersOf, MachineParts } from './parts.ts';
 /** Times on the wire have a year of four digits. The clock runs on, so it stops short of the last one. */
 const latestMs = Date.parse('9999-01-01T00:00:00Z');
 
-export function localHandlers({
-  workspace,
-  clock,
-  scheduler,
-  runner,
-  openUrl,
-  appSeed,
-}: MachineParts): HandlersOf<'clock' | 'workspace'> {
+export function clockHandlers({ workspace, clock, scheduler, runner }: MachineParts): HandlersOf<'clock'> {
   const shown = (): Output<'clock.show'> => ({ now: toTimestamp(clock.now()), offsetMs: Math.round(clock.offsetMs) });
   /** The offset is stored first: if that fails, the clock is not changed. */
   const setTo = async (ms: number) => {
@@ -62,19 +55,6 @@ export function localHandlers({
       // A running clock is ahead by exactly as much as was asked for, however long the steps in between took.
       const left = () => (clock.stoppedAtMs === undefined ? offsetMs - clock.offsetMs : target - clock.now());
       return turn(target, () => advanceBy(left()));
-    },
-    async 'workspace.openUrl'({ path }) {
-      const url = openUrl(path);
-      if (url === undefined) throw refusal('operation_not_allowed', 'This workspace serves no pages: start "fn dev"');
-      return { url };
-    },
-    async 'workspace.reset'({ seed }) {
-      await workspace.seed.reset(workspace.seed.beginning(seed ?? (await appSeed())));
-      await scheduler.reset();
-      return {};
-    },
-    async 'workspace.import'({ seed }) {
-      return { created: await workspace.seed.apply(seed) };
     },
   };
 }

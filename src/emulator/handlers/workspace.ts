@@ -1,0 +1,26 @@
+import { refusal } from '../../contract/index.ts';
+import type { HandlersOf, MachineParts } from './parts.ts';
+
+export function workspaceHandlers({
+  workspace,
+  scheduler,
+  appEndpoints,
+  openUrl,
+  appSeed,
+}: MachineParts): HandlersOf<'workspace'> {
+  return {
+    async 'workspace.openUrl'({ path }) {
+      const url = openUrl(path);
+      if (url === undefined) throw refusal('operation_not_allowed', 'This workspace serves no pages: start "fn dev"');
+      return { url };
+    },
+    async 'workspace.reset'({ seed }) {
+      await workspace.seed.reset(workspace.seed.beginning(seed ?? (await appSeed())));
+      await Promise.all([scheduler.reset(), appEndpoints.reset()]);
+      return {};
+    },
+    async 'workspace.import'({ seed }) {
+      return { created: await workspace.seed.apply(seed) };
+    },
+  };
+}
