@@ -13,7 +13,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { adoptable, adoptState, claimState, setAsideForeignState, standingOf } from '../../src/project/index.ts';
+import {
+  adoptable,
+  adoptState,
+  claimState,
+  setAsideForeignState,
+  standingOf,
+  writeEditorFiles,
+} from '../../src/project/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const onPosix = { skip: process.platform === 'win32' };
@@ -52,6 +59,16 @@ test('state without a seal is foreign; what nobody has to trust is not', () => {
     writeFileSync(join(one, name), '');
     assert.equal(standingOf(one, user), 'foreign', name);
   }
+});
+
+test('an app that was just made or cloned, whose state folder holds files for editors only, has no foreign state', () => {
+  const user = aUser();
+  const stateDir = join(temporaryFolder('fn-app'), '.fn');
+  writeEditorFiles({ stateDir });
+  assert.ok(existsSync(join(stateDir, 'types/index.d.ts')), 'the files are there');
+  assert.equal(standingOf(stateDir, user), 'none');
+  assert.equal(setAsideForeignState(stateDir, user), undefined);
+  assert.ok(existsSync(join(stateDir, 'types/index.d.ts')), 'and stay there');
 });
 
 test('a seal is worth nothing in another folder, with another key, or made up', () => {
