@@ -29,7 +29,12 @@ export async function latestSeq(db: Kysely<Tables>): Promise<number> {
  * Where reading goes on after a page. What the filter leaves out behind the last event found is passed over once, so only then is the end of
  * the journal asked for.
  */
-export async function placeAfter(db: Kysely<Tables>, from: number, found: readonly JournalEvent[], filter: EventFilter) {
+export async function placeAfter(
+  db: Kysely<Tables>,
+  from: number,
+  found: readonly JournalEvent[],
+  filter: EventFilter,
+) {
   const last = found.at(-1)?.seq;
   if (last !== undefined && !leavesOut(filter)) return last;
   return Math.max(last ?? from, await latestSeq(db));
