@@ -11,6 +11,7 @@ export const limits = {
     pendingCalls: 1_000,
     callDepth: 8,
   },
+  /** Max body, max URL and max headers of a request, and how deep its JSON may be. `heldBytes`: of all bodies that are being read. */
   request: {
     bodyBytes: 6 * 1024 * 1024,
     heldBytes: 256 * 1024 * 1024,
