@@ -123,6 +123,16 @@ export const errorCodes = {
   signing_secret_invalid: { status: 422, title: 'The signing secret is not valid' },
   delivery_not_found: { status: 404, title: 'The delivery does not exist, or is no longer kept' },
   listener_not_found: { status: 404, title: 'The listener does not exist' },
+  // Flows
+  flow_not_found: { status: 404, title: 'The flow does not exist' },
+  flow_ambiguous: { status: 409, title: 'Several apps have a flow of this name' },
+  flow_disabled: { status: 409, title: 'The flow is disabled' },
+  flow_trigger_mismatch: { status: 409, title: 'The trigger of the flow is another one' },
+  flow_input_invalid: { status: 422, title: 'The input does not match what the trigger takes' },
+  flow_running: { status: 409, title: 'The flow is already running in this conversation' },
+  flow_run_not_found: { status: 404, title: 'The run of a flow does not exist, or is no longer kept' },
+  flow_run_not_ended: { status: 409, title: 'The run of the flow has not ended' },
+  flow_node_not_passed: { status: 422, title: 'The run of the flow did not pass this node' },
   // Packs, seed
   pack_days_insufficient: { status: 409, title: 'There are not enough days left' },
   seed_invalid: { status: 422, title: 'The seed does not describe a workspace' },

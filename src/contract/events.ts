@@ -21,6 +21,12 @@ export const eventKinds = [
   'function.deployed',
   'function.invoked',
   'function.failed',
+  'flow.published',
+  'flowRun.started',
+  'flowRun.waiting',
+  'flowRun.completed',
+  'flowRun.failed',
+  'flowRun.cancelled',
   'webhook.ping',
   'webhookEndpoint.disabled',
 ] as const;

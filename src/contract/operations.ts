@@ -7,6 +7,7 @@ import { customerOperations } from './areas/customers.ts';
 import { deliveryOperations } from './areas/deliveries.ts';
 import { deploymentOperations } from './areas/deployments.ts';
 import { eventOperations } from './areas/events.ts';
+import { flowOperations } from './areas/flows.ts';
 import { functionOperations } from './areas/functions.ts';
 import { invocationOperations } from './areas/invocations.ts';
 import { jobOperations } from './areas/jobs.ts';
@@ -43,6 +44,7 @@ export const operations = {
   ...templateOperations,
   ...mediaOperations,
   ...sessionOperations,
+  ...flowOperations,
   ...functionOperations,
   ...invocationOperations,
   ...deploymentOperations,

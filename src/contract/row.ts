@@ -68,6 +68,8 @@ export interface Operation {
   readonly withoutSeed?: true;
   /** It reads records of invocations, which are written a little later than they are made: those first. */
   readonly readsInvocations?: true;
+  /** It is about flows, which are files of apps: what has been saved since is read first. */
+  readonly readsFlows?: true;
   /** After the handler on the state, the machine completes the answer or what it keeps in memory: `emulator/handlers/follow-ups.ts`. */
   readonly followUp?: true;
   /** Before the handler on the state, the machine checks what only it knows, such as functions: `emulator/handlers/first-checks.ts`. */

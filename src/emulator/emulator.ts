@@ -1,6 +1,7 @@
 import {
   type Caller,
   type Door,
+  type EventKind,
   type OperationName,
   type Output,
   operationOf,
@@ -13,6 +14,8 @@ import { ProjectError, type TurnableClock, toTimestamp } from '../std/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import { doorOf, type EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
+import { AppFlows } from './flows/app-flows.ts';
+import { FlowWorker } from './flows/worker.ts';
 import { requireAppOf } from './handlers/built-in.ts';
 import { firstChecksOf } from './handlers/first-checks.ts';
 import { followUpsOf } from './handlers/follow-ups.ts';
@@ -109,6 +112,10 @@ function showLive(frames: LiveFrames, event: EmulatorEvent): void {
   }
 }
 
+/** Kinds of events that may start a flow, or go on with one. */
+const seenByFlows: readonly EventKind[] = ['message.received', 'conversation.created', 'conversation.assigned'];
+const isSeenByFlows = (emits: readonly EventKind[] = []) => emits.some((kind) => seenByFlows.includes(kind));
+
 /** Combines a workspace, a sandbox and the functions of apps. */
 export async function openEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { workspace, sandbox, clock } = options;
@@ -153,6 +160,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   runner.register('delivery', deliveries);
   runner.register('expiry', expiryWorker(workspace));
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
+  const appFlows = new AppFlows({ apps, workspace, door: (caller) => door(caller), emit });
   let listens = false;
   const parts: MachineParts = {
     workspace,
@@ -162,6 +170,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     scheduler,
     runner,
     appEndpoints,
+    appFlows,
     clock,
     baseUrl: () => baseUrl,
     openUrl: (path) => (listens ? face().openUrl(path) : undefined),
@@ -169,6 +178,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     door,
   };
   runner.register('invocation', backgroundCalls(parts));
+  runner.register('flow-step', new FlowWorker(parts));
   const handlers = machineHandlers(parts);
   let planted = false;
   const plant = async () => {
@@ -184,9 +194,11 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   let subscribing: Promise<void> | undefined;
   const firstCheck = firstChecksOf(parts);
   const before = (name: OperationName, input: unknown, caller: Caller) => {
-    const { withoutSeed, by, emits } = operationOf(name);
+    const { withoutSeed, by, emits, readsFlows } = operationOf(name);
+    const reading = readsFlows ? appFlows.look() : isSeenByFlows(emits) ? appFlows.first() : undefined;
     const waits = [
       ...(planted || withoutSeed ? [] : [plant()]),
+      ...(reading ? [reading] : []),
       ...(subscribing && by === 'state' && emits ? [subscribing] : []),
     ];
     const check = () => requireAppOf(parts, name) ?? firstCheck(name, input, caller);
@@ -204,7 +216,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       subscribing = undefined;
     });
     if (isNew) subscribing = subscribed;
-    else await Promise.all([scheduler.start(), subscribed]);
+    else await Promise.all([scheduler.start(), subscribed, appFlows.start()]);
     runner.start(isNew);
   };
 
@@ -247,6 +259,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         clearTimeout(later);
         scheduler.close();
         appEndpoints.close();
+        appFlows.close();
         logStream.close();
         await runner.close();
         await deliveries.close();

@@ -155,16 +155,16 @@ export function needsConversation(node: FlowNode): boolean {
 function scheduleProblems(flow: Flow): FlowProblem[] {
   const { name, node } = triggerOf(flow);
   const at = `nodes.${name}`;
+  const zone = node.timezone === undefined ? undefined : checkTimezone(node.timezone, `${at}.timezone`);
+  const found = zone ? [problem('flow_schedule_invalid', zone.path, zone.message)] : [];
   if (node.on !== 'schedule') {
-    return (['schedule', 'timezone'] as const)
-      .filter((part) => node[part] !== undefined)
-      .map((part) => problem('flow_schedule_invalid', `${at}.${part}`, `is for \`schedule\`, not for ${node.on}`));
+    if (node.schedule === undefined) return found;
+    const message = `is for \`schedule\`, not for ${node.on}`;
+    return [problem('flow_schedule_invalid', `${at}.schedule`, message), ...found];
   }
-  if (node.schedule === undefined) return [problem('flow_schedule_invalid', `${at}.schedule`, 'is missing')];
-  return [
-    checkSchedule(node.schedule, `${at}.schedule`),
-    node.timezone === undefined ? undefined : checkTimezone(node.timezone, `${at}.timezone`),
-  ].flatMap((found) => (found ? [problem('flow_schedule_invalid', found.path, found.message)] : []));
+  if (node.schedule === undefined) return [problem('flow_schedule_invalid', `${at}.schedule`, 'is missing'), ...found];
+  const wrong = checkSchedule(node.schedule, `${at}.schedule`);
+  return wrong ? [problem('flow_schedule_invalid', wrong.path, wrong.message), ...found] : found;
 }
 
 function referenceProblems(flow: Flow, around: FlowSurroundings): FlowProblem[] {

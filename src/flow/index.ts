@@ -8,8 +8,9 @@ export { mermaidOf } from './draw/mermaid.ts';
 export { drawingOf } from './draw/model.ts';
 export { svgOf } from './draw/svg.ts';
 export { exitsOf, triggerOf } from './exits.ts';
-export { compareFlows, flowInFront, startingFlows } from './order.ts';
-export { advanceFlow, beginFlow, fits, queueMessage } from './step.ts';
+export { compareFlows, flowInFront, type OrderedFlow, orderOfFlow, startingFlows } from './order.ts';
+export { type Routed, type RunUnderWay, routeMessage } from './route.ts';
+export { advanceFlow, beginFlow, fits, type PassedStep, queueMessage, resumeFlow } from './step.ts';
 export type {
   Advance,
   FlowCall,
@@ -22,4 +23,6 @@ export type {
   FlowState,
   FlowStep,
   FlowSurroundings,
+  Json,
+  JsonObject,
 } from './types.ts';

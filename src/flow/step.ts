@@ -34,6 +34,33 @@ export function beginFlow(flow: Flow, message: JsonObject | null = null): FlowSt
   };
 }
 
+/** What a run did before a node, as its record tells. */
+export interface PassedStep extends Passed {
+  readonly output?: Json | undefined;
+  readonly variables?: JsonObject | undefined;
+  readonly message?: JsonObject | undefined;
+}
+
+/** The state of a run that begins at a node, with what another one had done until then. */
+export function resumeFlow(
+  flow: Flow,
+  node: string,
+  steps: readonly PassedStep[],
+  message: JsonObject | null,
+): FlowState {
+  let state: FlowState = { ...beginFlow(flow, message), node };
+  for (const step of steps) {
+    state = {
+      ...state,
+      trail: [...state.trail, { node: step.node, outcome: step.outcome }].slice(-maxTrail),
+      outputs: step.output === undefined ? state.outputs : { ...state.outputs, [step.node]: step.output },
+      variables: { ...state.variables, ...step.variables },
+      message: step.message ?? state.message,
+    };
+  }
+  return state;
+}
+
 /** Whether a flow's trigger fits: its filter holds. */
 export function fits(flow: Flow, state: FlowState, context: FlowContext): boolean {
   const { filter } = triggerOf(flow).node;
@@ -110,7 +137,13 @@ class Step {
     const after = { ...this.#passed(outcome), ...left.state, node: to };
     if (output !== undefined) after.outputs = { ...this.state.outputs, [this.state.node]: output };
     if (variables !== undefined) after.variables = { ...this.state.variables, ...variables };
-    return { state: after, step: this.#record(outcome, { output, error }), effects, next: { type: 'go' } };
+    const message = left.state?.message;
+    const step = {
+      ...this.#record(outcome, { output, error }),
+      ...(variables !== undefined && { variables }),
+      ...(message && { message }),
+    };
+    return { state: after, step, effects, next: { type: 'go' } };
   }
 
   stay(next: FlowNext): Advance {

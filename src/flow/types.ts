@@ -111,6 +111,10 @@ export interface FlowStep {
   /** The exit that it took; `failed` if it has none for its failure. */
   readonly outcome: string;
   readonly output?: Json;
+  /** Variables that it has set. */
+  readonly variables?: JsonObject;
+  /** The message that a wait has ended with. */
+  readonly message?: JsonObject;
   readonly error?: FlowError;
 }
 

@@ -8,6 +8,7 @@ import { forget, keep, keptOf, requireKey, requireSameRequest, scopeOfKey } from
 import type { Facts, Tx } from './door/tx.ts';
 import { openFiles } from './files/files.ts';
 import { MediaStore } from './files/media.ts';
+import { Flows } from './flows/flows.ts';
 import { markInstalled, markUninstalled, registerApp } from './handlers/apps.ts';
 import { invocationOrigin, writeWithEvents } from './invocations/write-with-events.ts';
 import { Jobs } from './jobs/jobs.ts';
@@ -47,6 +48,11 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     read: (work) => read(work),
     write: (origin, work) => door.change(origin, system, work),
   });
+  const flows = new Flows({
+    read: (work) => read(work),
+    write: (origin, caller, work) => door.change(origin, caller, work),
+    loadParser: async () => (await loadInput()).parseInput,
+  });
   const read = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.show', {}, system, {}, work);
   const write = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.import', {}, system, {}, work);
 
@@ -57,6 +63,7 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     deployments: new Deployments(door, files('deployed')),
     jobs,
     webhooks,
+    flows,
     writeWithEvents: (invocations: readonly NewInvocation[]) =>
       door.change(invocationOrigin, system, (tx) => writeWithEvents(tx, invocations)),
     events: {

@@ -4,6 +4,7 @@ import { type Database, openDatabase } from './database/index.ts';
 import { etagOf } from './door/etag.ts';
 import type { Facts } from './door/tx.ts';
 import type { Engine } from './engine.ts';
+import { LiveFlows } from './flows/live-flows.ts';
 import { InvocationLog } from './invocations/invocation-log.ts';
 import { defaultSeed, seedOfBeginning } from './seed/default.ts';
 import { StartQuestions } from './start.ts';
@@ -30,6 +31,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     secret: await prepare(database),
     tokens,
     subscriptions: new Subscriptions(),
+    flows: new LiveFlows(),
     jobsChanged: () => jobListeners.tell([undefined]),
     listenersChanged: () => resent.tell([undefined]),
     clockOffsetMs: () => (clock instanceof TurnableClock ? clock.offsetMs : 0),
@@ -91,6 +93,15 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       keepAppEndpoints: async (wanted, unknown) => (await engine()).webhooks.keepAppEndpoints(wanted, unknown),
       nextForListener: async (id, from) => (await engine()).webhooks.nextForListener(id, from),
       onResend: (listener) => resent.add(listener),
+    },
+    flows: {
+      publish: async (app, flows) => (await engine()).flows.publish(app, flows),
+      situation: async (job) => (await engine()).flows.situation(job),
+      begin: async (job, starts) => (await engine()).flows.begin(job, starts),
+      keep: async (job, runId, queued) => (await engine()).flows.keep(job, runId, queued),
+      wake: async (job, runId, event, at) => (await engine()).flows.wake(job, runId, event, at),
+      load: async (job, runId) => (await engine()).flows.load(job, runId),
+      record: async (job, record) => (await engine()).flows.record(job, record),
     },
     invocations: {
       record: (invocation) => log.record(invocation),

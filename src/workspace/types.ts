@@ -10,7 +10,7 @@ import type {
   StateOperation,
   Trace,
 } from '../contract/index.ts';
-import type { Seed } from '../contract/shapes/index.ts';
+import type { Flow, Seed } from '../contract/shapes/index.ts';
 import type { Clock } from '../std/index.ts';
 import type { Job, JobsDoor } from './jobs/types.ts';
 
@@ -54,6 +54,7 @@ export interface Workspace {
   readonly events: Events;
   readonly jobs: JobsDoor;
   readonly webhooks: WebhooksDoor;
+  readonly flows: FlowsDoor;
   readonly invocations: Invocations;
   readonly media: MediaDoor;
   readonly deployments: DeploymentsDoor;
@@ -263,6 +264,151 @@ export interface WebhooksDoor {
   nextForListener(id: string, from: number | undefined): Promise<ListenerPage>;
   /** Calls the listener when something is sent to a listener again, or one is removed. Returns a function that unsubscribes. */
   onResend(listener: () => void): () => void;
+}
+
+/** A flow of an app as it is to go live. */
+export interface NewFlow {
+  readonly name: string;
+  readonly definition: Flow;
+  /** A hash of its file: the version counts up when it changes. */
+  readonly content: string;
+}
+
+/** Where a run is, as the interpreter keeps it; nothing here knows more of it than this. */
+export interface FlowRunState {
+  readonly node: string;
+  readonly seq: number;
+  readonly variables: { readonly [name: string]: unknown };
+}
+
+/** A run of a flow that is under way. */
+export interface FlowRunUnderWay {
+  readonly id: string;
+  readonly definition: Flow;
+  /** undefined before its first step. */
+  readonly state: unknown;
+  readonly beginning: FlowBeginning;
+  readonly waitingFor: 'message' | 'time' | 'run' | null;
+}
+
+/** What a run begins with. */
+export interface FlowBeginning {
+  readonly message: Output<'messages.send'> | null;
+  /** Of a rerun: the node at which it begins, and what the run before had done until then. */
+  readonly from?: { readonly node: string; readonly steps: readonly Pick<FlowStepRecord, FlowStepFact>[] } | undefined;
+}
+
+type FlowStepFact = 'node' | 'outcome' | 'output' | 'variables' | 'message';
+
+/** What can start a flow or go on with one, with everything that decides. */
+export interface FlowSituation {
+  /** The kinds of triggers that it is. */
+  readonly triggers: readonly string[];
+  readonly message: Output<'messages.send'> | null;
+  readonly surroundings: FlowRunSurroundings;
+  /** In the order in which they began. */
+  readonly runs: readonly FlowRunUnderWay[];
+  /** Those that may start, in their order. */
+  readonly flows: readonly {
+    readonly id: string;
+    readonly app: string;
+    readonly name: string;
+    readonly definition: Flow;
+    readonly vars: { readonly [name: string]: Json };
+  }[];
+}
+
+/** What a run can see of the workspace. */
+export interface FlowRunSurroundings {
+  readonly conversation: Output<'conversations.get'> | null;
+  /** The kind of its channel. */
+  readonly channel: string | null;
+  readonly customer: Output<'customers.get'> | null;
+  readonly workspace: { readonly slug: string; readonly name: string };
+}
+
+export interface LoadedFlowRun extends FlowRunUnderWay {
+  readonly flowId: string;
+  readonly app: string;
+  readonly flow: string;
+  /** What happened to it, as it was told to `wake`. */
+  readonly event: unknown;
+  readonly input: Json;
+  readonly vars: { readonly [name: string]: Json };
+  readonly surroundings: FlowRunSurroundings;
+  /** Its trace, with the run as the cause. */
+  readonly trace: Trace;
+}
+
+export interface FlowStepRecord {
+  readonly seq: number;
+  readonly node: string;
+  readonly type: string;
+  readonly outcome: string;
+  readonly output?: unknown;
+  readonly variables?: { readonly [name: string]: unknown } | undefined;
+  readonly message?: unknown;
+  readonly error?: { readonly code: string; readonly message: string } | undefined;
+  /** The invocation or run that it made; a message is added here. */
+  readonly ref?: string | undefined;
+  readonly ms: number;
+}
+
+/** A change of the conversation, made in the transaction of the step. */
+export type FlowChange =
+  | { readonly type: 'sendMessage'; readonly message: object }
+  | { readonly type: 'sendTemplate'; readonly template: object }
+  | {
+      readonly type: 'assign';
+      readonly to: { readonly workgroup: string } | { readonly agent: string };
+      readonly note?: string | undefined;
+      readonly pausesAi: boolean;
+    }
+  | { readonly type: 'closeConversation' };
+
+/** What became of a run by one event. */
+export interface FlowRecord {
+  readonly runId: string;
+  /** The number of steps before; another one means that it went on elsewhere. */
+  readonly seq: number;
+  readonly state: FlowRunState;
+  readonly step: FlowStepRecord | undefined;
+  readonly changes: readonly FlowChange[];
+  readonly next:
+    | { readonly type: 'go' }
+    | { readonly type: 'wait'; readonly for: 'message' | 'time'; readonly ms: number }
+    | { readonly type: 'waitForRun'; readonly aiRunId: string }
+    | { readonly type: 'end'; readonly status: 'completed' }
+    | {
+        readonly type: 'end';
+        readonly status: 'failed';
+        readonly error: { readonly code: string; readonly message: string };
+      };
+}
+
+export type FlowRecorded =
+  | { readonly is: 'recorded' }
+  /** It was cancelled, or went on elsewhere: nothing was written. */
+  | { readonly is: 'stale' }
+  /** The workspace refuses a change: nothing was written. */
+  | { readonly is: 'refused'; readonly error: { readonly code: string; readonly message: string } };
+
+/** The workspace's flows, for whoever runs them. Each member is one transaction, and all but `publish` and `load` end the job that they are given. */
+export interface FlowsDoor {
+  /** Makes the flows of an app those; others of the app are gone. What has not changed keeps its version. */
+  publish(app: string, flows: readonly NewFlow[]): Promise<void>;
+  /** What has happened, and who may care. undefined: there is nothing to do any more, and the job has ended. */
+  situation(job: Job): Promise<FlowSituation | undefined>;
+  /** Starts flows; one that runs in the conversation already is left out. */
+  begin(job: Job, flowIds: readonly string[]): Promise<void>;
+  /** Keeps a message for a run that is at work. @param state with the message in its queue; undefined if too many wait */
+  keep(job: Job, runId: string, state: FlowRunState | undefined): Promise<void>;
+  /** Goes on with a run that waits. @param at where it must still wait; anywhere if left out */
+  wake(job: Job, runId: string, event: object, at?: number): Promise<void>;
+  /** A run whose turn it is. undefined: there is nothing to do any more, and the job has ended. */
+  load(job: Job, runId: string): Promise<LoadedFlowRun | undefined>;
+  /** Writes one step with its changes; ends the job unless it goes on. */
+  record(job: Job, record: FlowRecord): Promise<FlowRecorded>;
 }
 
 export interface MediaDoor {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flowInFront } from '../../src/flow/index.ts';
+import { flowInFront, orderOfFlow } from '../../src/flow/index.ts';
 import { aFlow, anEnd, problemsOf, withNodes } from './a-flow.ts';
 
 const say = (next: string, text = 'Hi') => ({ type: 'message', text, next });
@@ -245,7 +245,11 @@ test('a flow on a schedule has a schedule, and nothing that needs a conversation
     problemsOf(withNodes({ e: anEnd }, 'e', { ...trigger, timezone: '+02:00' })).join('\n'),
     /^flow_schedule_invalid nodes\.t\.timezone must be a zone/,
   );
-  assert.match(problemsOf(withNodes({ e: anEnd }, 'e', { timezone: 'UTC' })).join('\n'), /timezone is for `schedule`/);
+  assert.match(
+    problemsOf(withNodes({ e: anEnd }, 'e', { schedule: '@daily' })).join('\n'),
+    /schedule is for `schedule`/,
+  );
+  assert.deepEqual(problemsOf(withNodes({ e: anEnd }, 'e', { timezone: 'Europe/Berlin' })), []);
 });
 
 test('a comparison without a value, a list or a pattern is refused', () => {
@@ -269,11 +273,8 @@ test('a wait for time has a duration, and only that', () => {
 });
 
 test('of two flows on one trigger, the one behind a flow without a filter never starts, unless it says also', () => {
-  const named = (name: string, trigger: Record<string, unknown>) => ({
-    app: 'a',
-    name,
-    flow: aFlow(withNodes({ e: anEnd }, 'e', trigger)),
-  });
+  const named = (name: string, trigger: Record<string, unknown>) =>
+    orderOfFlow('a', name, aFlow(withNodes({ e: anEnd }, 'e', trigger)));
   const first = named('first', {});
   const second = named('second', {});
   assert.equal(flowInFront(second, [first, second]), first);

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from '../../src/contract/index.ts';
-import { advanceFlow, beginFlow, compareFlows, fits, queueMessage, startingFlows } from '../../src/flow/index.ts';
+import {
+  advanceFlow,
+  beginFlow,
+  compareFlows,
+  fits,
+  orderOfFlow,
+  queueMessage,
+  routeMessage,
+  startingFlows,
+} from '../../src/flow/index.ts';
 import { aFlow, aMessage, anEnd, context, walk, withNodes } from './a-flow.ts';
 
 const support = aFlow(
@@ -195,11 +204,7 @@ test('a name of a prototype stands for nothing', () => {
 });
 
 test('flows are asked by priority, then by name; further ones start only with also', () => {
-  const named = (name: string, trigger = {}) => ({
-    app: 'a',
-    name,
-    flow: aFlow(withNodes({ e: anEnd }, 'e', trigger)),
-  });
+  const named = (name: string, trigger = {}) => orderOfFlow('a', name, aFlow(withNodes({ e: anEnd }, 'e', trigger)));
   const flows = [named('b'), named('a', { also: true }), named('z', { priority: 5 }), named('c', { also: true })];
   const ordered = flows.sort(compareFlows);
   assert.deepEqual(
@@ -217,5 +222,26 @@ test('the same event on the same state gives the same answer', () => {
   assert.deepEqual(
     advanceFlow(support, state, { type: 'go' }, context),
     advanceFlow(support, state, { type: 'go' }, context),
+  );
+});
+
+test('a message goes to the run that waits for one, else to the queue of one that will take it, else to the triggers', () => {
+  const flow = aFlow(
+    withNodes({
+      w: { type: 'wait', for: 'message.received', next: 'x' },
+      x: { type: 'wait', for: 'time', duration: '2d', next: 'e' },
+      e: anEnd,
+    }),
+  );
+  const at = (id: string, node: string, waitsForMessage = false) => {
+    return { id, flow, state: { ...beginFlow(flow), node }, waitsForMessage };
+  };
+  assert.deepEqual(routeMessage([]), { to: 'triggers' });
+  assert.deepEqual(routeMessage([at('a', 't'), at('b', 'w', true)]), { to: 'run', id: 'b' });
+  assert.deepEqual(routeMessage([at('a', 'x'), at('b', 't')]), { to: 'queue', id: 'b' });
+  assert.deepEqual(
+    routeMessage([at('a', 'x')]),
+    { to: 'triggers' },
+    'a reminder that takes no message keeps nothing back',
   );
 });

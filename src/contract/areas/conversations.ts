@@ -42,7 +42,7 @@ export const conversationOperations = {
     faces: ['rest', 'sdk'],
     summary: 'Close a conversation',
     errors: ['conversation_not_found', 'version_conflict'],
-    emits: ['conversation.closed'],
+    emits: ['conversation.closed', 'flowRun.cancelled'],
     versioned: 'content',
     relay: 'simulated',
   },

@@ -6,6 +6,7 @@ import { Channel } from './channels.shapes.ts';
 import { Assignment, Conversation } from './conversations.shapes.ts';
 import { Customer } from './customers.shapes.ts';
 import { Deployment } from './deployments.shapes.ts';
+import { Flow, FlowRun } from './flows.shapes.ts';
 import { Message } from './messages.shapes.ts';
 import { Note } from './notes.shapes.ts';
 import { EndpointInEvent } from './webhooks.shapes.ts';
@@ -23,6 +24,7 @@ const conversation = z.object({ conversation: full(Conversation) });
 const assigned = z.object({ conversation: full(Conversation), assignee: full(Assignment) });
 const message = z.object({ message: full(Message) });
 const channel = z.object({ channel: full(Channel) });
+const flowRun = z.object({ flowRun: full(FlowRun) });
 const endpoint = z.object({ endpoint: full(EndpointInEvent) });
 const invocation = z.object({
   invocation: full(
@@ -64,6 +66,12 @@ export const eventData = {
   'function.deployed': z.object({ deployment: full(Deployment) }),
   'function.invoked': invocation,
   'function.failed': invocation,
+  'flow.published': z.object({ flow: full(Flow) }),
+  'flowRun.started': flowRun,
+  'flowRun.waiting': flowRun,
+  'flowRun.completed': flowRun,
+  'flowRun.failed': flowRun,
+  'flowRun.cancelled': flowRun,
   'webhook.ping': endpoint,
   'webhookEndpoint.disabled': endpoint,
 } as const satisfies Record<EventKind, z.ZodType>;

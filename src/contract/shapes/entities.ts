@@ -6,6 +6,7 @@ import { Customer } from '../areas/customers.shapes.ts';
 import { Delivery } from '../areas/deliveries.shapes.ts';
 import { Deployment } from '../areas/deployments.shapes.ts';
 import { Event } from '../areas/events.shapes.ts';
+import { Flow, FlowRun, FlowStep } from '../areas/flows.shapes.ts';
 import { InvokeResult, LiveFunction } from '../areas/functions.shapes.ts';
 import { Invocation, LogLine } from '../areas/invocations.shapes.ts';
 import { Job } from '../areas/jobs.shapes.ts';
@@ -49,6 +50,9 @@ export const entities = {
   Delivery,
   Listener,
   Job,
+  Flow,
+  FlowRun,
+  FlowStep,
   Span,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 

@@ -5,7 +5,7 @@ import { type Checked, checkShape } from './check.ts';
 import { json } from './json.ts';
 
 /** What can start a flow. */
-const flowTriggers = [
+export const flowTriggers = [
   'message.received',
   'conversation.created',
   'conversation.assigned',
@@ -82,7 +82,11 @@ const trigger = z.strictObject({
   filter: condition.optional().describe('It starts only if this holds'),
   input: schema.optional().describe('For `manual` and `code`: what `input` must be'),
   schedule: z.string().max(200).optional().describe('For `schedule`: five or six fields, or @hourly'),
-  timezone: z.string().max(100).optional().describe('For `schedule`: such as Europe/Berlin; UTC if left out'),
+  timezone: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Of the schedule and of `now`, such as Europe/Berlin; UTC if left out'),
   priority: z.number().int().min(-1000).max(1000).optional().describe('Of several flows the highest is asked first'),
   also: z.boolean().optional().describe('Start it although another flow has started for the same message'),
   next,

@@ -8,6 +8,7 @@ import { customerShapes } from '../areas/customers.shapes.ts';
 import { deliveryShapes } from '../areas/deliveries.shapes.ts';
 import { deploymentShapes } from '../areas/deployments.shapes.ts';
 import { eventShapes } from '../areas/events.shapes.ts';
+import { flowShapes } from '../areas/flows.shapes.ts';
 import { functionShapes } from '../areas/functions.shapes.ts';
 import { invocationShapes } from '../areas/invocations.shapes.ts';
 import { jobShapes } from '../areas/jobs.shapes.ts';
@@ -39,6 +40,7 @@ export const shapes = {
   ...templateShapes,
   ...mediaShapes,
   ...sessionShapes,
+  ...flowShapes,
   ...functionShapes,
   ...invocationShapes,
   ...deploymentShapes,

@@ -3,6 +3,7 @@ import { appHandlers } from './apps.ts';
 import { builtInHandlers } from './built-in.ts';
 import { clockHandlers } from './clock.ts';
 import { deploymentHandlers } from './deployments.ts';
+import { flowHandlers } from './flows.ts';
 import { functionHandlers } from './functions.ts';
 import type { MachineParts } from './parts.ts';
 import { Turns } from './turns.ts';
@@ -17,6 +18,7 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
   return {
     ...functionHandlers(parts),
     ...builtInHandlers(parts),
+    ...flowHandlers(parts),
     ...appHandlers(parts, turns),
     ...deploymentHandlers(parts, turns),
     ...workspaceHandlers(parts),

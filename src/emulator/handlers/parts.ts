@@ -3,6 +3,7 @@ import type { Seed } from '../../contract/shapes/index.ts';
 import type { TurnableClock } from '../../std/index.ts';
 import type { Workspace } from '../../workspace/index.ts';
 import type { CallableOperation, EmulatorDoor, MachineHandlers } from '../door.ts';
+import type { AppFlows } from '../flows/app-flows.ts';
 import type { Invoker } from '../invoke/invoker.ts';
 import type { Secrets } from '../invoke/secrets.ts';
 import type { Scheduler } from '../jobs/cron.ts';
@@ -19,6 +20,7 @@ export interface MachineParts {
   readonly scheduler: Scheduler;
   readonly runner: JobRunner;
   readonly appEndpoints: AppEndpoints;
+  readonly appFlows: AppFlows;
   readonly clock: TurnableClock;
   readonly baseUrl: () => string;
   /** An address with a one-time code that signs a browser in; undefined while nothing listens. */

@@ -167,4 +167,28 @@ export const migrations: readonly Migration[] = [
     // By the workspace clock, at which the rest of a trace is; started_at is the machine's time, as in the header.
     statements: ['ALTER TABLE delivery_attempt ADD COLUMN at INTEGER'],
   },
+  {
+    version: 7,
+    statements: [
+      `CREATE TABLE flow (id TEXT PRIMARY KEY, app TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, content TEXT NOT NULL,
+        enabled INTEGER NOT NULL, live INTEGER NOT NULL, trigger_on TEXT NOT NULL, sort_key TEXT NOT NULL, definition TEXT NOT NULL,
+        published_at INTEGER NOT NULL, created_at INTEGER NOT NULL, UNIQUE (app, name)) STRICT`,
+      `CREATE TABLE flow_version (flow_id TEXT NOT NULL REFERENCES flow (id), version INTEGER NOT NULL, definition TEXT NOT NULL,
+        published_at INTEGER NOT NULL, PRIMARY KEY (flow_id, version)) STRICT`,
+      `CREATE TABLE flow_run (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, flow_id TEXT NOT NULL, app TEXT NOT NULL,
+        flow TEXT NOT NULL, version INTEGER NOT NULL, status TEXT NOT NULL, trigger_kind TEXT NOT NULL, conversation_id TEXT, customer_id TEXT,
+        state TEXT, steps INTEGER NOT NULL, node TEXT NOT NULL, event TEXT NOT NULL, waiting_for TEXT, waiting_until INTEGER,
+        timeout_job_id TEXT, ai_run_id TEXT, message TEXT, input TEXT NOT NULL, missed INTEGER NOT NULL, error TEXT, reason TEXT, rerun_of TEXT,
+        rerun_from TEXT, trace_id TEXT NOT NULL, cause_id TEXT, depth INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+        ended_at INTEGER) STRICT`,
+      // One run of a flow in a conversation at a time.
+      `CREATE UNIQUE INDEX flow_run_under_way ON flow_run (conversation_id, flow_id) WHERE ended_at IS NULL AND conversation_id IS NOT NULL`,
+      'CREATE INDEX flow_run_flow ON flow_run (flow_id, seq)',
+      'CREATE INDEX flow_run_conversation ON flow_run (conversation_id, seq) WHERE conversation_id IS NOT NULL',
+      'CREATE INDEX flow_run_trace ON flow_run (trace_id)',
+      `CREATE TABLE flow_step (run_id TEXT NOT NULL REFERENCES flow_run (id) ON DELETE CASCADE, seq INTEGER NOT NULL, node TEXT NOT NULL,
+        type TEXT NOT NULL, outcome TEXT NOT NULL, output TEXT, variables TEXT, message TEXT, error TEXT, ref TEXT, at INTEGER NOT NULL,
+        ms INTEGER NOT NULL, PRIMARY KEY (run_id, seq)) STRICT`,
+    ],
+  },
 ];

@@ -275,6 +275,82 @@ export interface Tables {
     reason: string;
     invocation_id: string | null;
   };
+  /** A flow of an app, with the version that is live. */
+  flow: {
+    id: string;
+    app: string;
+    name: string;
+    version: number;
+    /** A hash of the file. */
+    content: string;
+    /** 0: somebody has disabled it. */
+    enabled: number;
+    /** 0: its file is gone. */
+    live: number;
+    trigger_on: string;
+    /** By it flows are asked in their order. */
+    sort_key: string;
+    definition: string;
+    published_at: number;
+    created_at: number;
+  };
+  /** Versions that were live: runs keep theirs. */
+  flow_version: { flow_id: string; version: number; definition: string; published_at: number };
+  flow_run: {
+    seq: Generated<number>;
+    id: string;
+    flow_id: string;
+    app: string;
+    flow: string;
+    version: number;
+    status: string;
+    trigger_kind: string;
+    conversation_id: string | null;
+    customer_id: string | null;
+    /** Where it is; null before its first step. */
+    state: string | null;
+    /** Steps taken; the next one's number. */
+    steps: number;
+    node: string;
+    /** What happens to it next. */
+    event: string;
+    waiting_for: string | null;
+    waiting_until: number | null;
+    /** The job that ends its wait. */
+    timeout_job_id: string | null;
+    ai_run_id: string | null;
+    /** The message that it began with. */
+    message: string | null;
+    input: string;
+    missed: number;
+    error: string | null;
+    reason: string | null;
+    rerun_of: string | null;
+    /** The node at which a rerun begins. */
+    rerun_from: string | null;
+    trace_id: string;
+    cause_id: string | null;
+    depth: number;
+    created_at: number;
+    updated_at: number;
+    ended_at: number | null;
+  };
+  flow_step: {
+    run_id: string;
+    seq: number;
+    node: string;
+    type: string;
+    outcome: string;
+    output: string | null;
+    /** Variables that it has set. */
+    variables: string | null;
+    /** The message that a wait has ended with. */
+    message: string | null;
+    error: string | null;
+    ref: string | null;
+    at: number;
+    ms: number;
+  };
   /** The processes that work on jobs. `beat_at` is the machine's time. */
   node: { id: string; started_at: number; beat_at: number };
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Caller, EventKind, Trace } from '../../contract/index.ts';
 import type { Tables } from '../database/index.ts';
+import type { LiveFlows } from '../flows/live-flows.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import type { JournalEvent, Json } from '../types.ts';
 import type { Subscriptions } from '../webhooks/subscriptions.ts';
@@ -17,6 +18,8 @@ export interface Facts {
   readonly tokens: Tokens;
   /** Who wants events. */
   readonly subscriptions: Subscriptions;
+  /** The flows that can start. */
+  readonly flows: LiveFlows;
   /** How far the workspace clock is ahead of the machine's, in milliseconds. */
   readonly clockOffsetMs: () => number;
   /** Tells whoever works on jobs that one was enqueued or ended; called after the commit. */

@@ -4,6 +4,7 @@ import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { etagOfContent } from '../door/etag.ts';
 import { type Facts, fromJson, type Tx } from '../door/tx.ts';
+import { cancelFlowRunsOf } from '../flows/cancel.ts';
 import { pageBy } from '../lists/page.ts';
 import { type Assignee, assigneeOf } from './agents.ts';
 import { chooseChannel } from './channels.ts';
@@ -67,7 +68,10 @@ export const conversationHandlers: HandlersOf<'conversations'> = {
   async 'conversations.close'({ id }, tx) {
     const row = await versionedRow(tx, id);
     if (row.status === 'closed') return conversationOf(row, tx.facts);
-    return conversationOf(await setStatus(tx, row, 'closed'), tx.facts);
+    const closed = await setStatus(tx, row, 'closed');
+    // The flow that closes it goes on to its own end.
+    await cancelFlowRunsOf(tx, id, 'the conversation was closed', tx.trace.causeId);
+    return conversationOf(closed, tx.facts);
   },
 
   async 'conversations.reopen'({ id }, tx) {

@@ -9,6 +9,7 @@ import { customerHandlers } from './customers.ts';
 import { deliveryHandlers } from './deliveries.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { eventHandlers } from './events.ts';
+import { flowHandlers } from './flows.ts';
 import { invocationHandlers } from './invocations.ts';
 import { jobHandlers } from './jobs.ts';
 import { listenerHandlers } from './listeners.ts';
@@ -56,6 +57,7 @@ export const handlers: Handlers = {
   ...webhookHandlers,
   ...deliveryHandlers,
   ...listenerHandlers,
+  ...flowHandlers,
   ...jobHandlers,
   ...noteHandlers,
   ...traceHandlers,

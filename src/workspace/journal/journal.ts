@@ -3,6 +3,7 @@ import { type Caller, limits } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import type { Announcement, Tx } from '../door/tx.ts';
+import { wakeFlows } from '../flows/wake-flows.ts';
 import type { ActorType, JournalEvent, Json } from '../types.ts';
 import { deliverEvent } from '../webhooks/make-deliveries.ts';
 
@@ -15,6 +16,7 @@ const actorTypes: Record<Caller['type'], ActorType> = {
   token: 'api',
   function: 'function',
   agent: 'agent',
+  flow: 'flow',
   customer: 'customer',
   local: 'api',
   system: 'system',
@@ -66,6 +68,7 @@ export async function writeEvent(tx: Tx, announcement: Announcement, operation: 
   await pruneJournal(db, seq, now);
   const event = { seq, ...made };
   await deliverEvent(tx, event, announcement.deliverTo);
+  await wakeFlows(tx, event);
   return event;
 }
 

@@ -18,6 +18,8 @@ const emptied = [
   'invocation',
   'log_line',
   'idempotency',
+  'flow_step',
+  'flow_run',
   'delivery',
   'endpoint',
   'job',

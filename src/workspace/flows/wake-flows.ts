@@ -1,0 +1,46 @@
+import { limits } from '../../contract/index.ts';
+import type { Tx } from '../door/tx.ts';
+import { enqueueJob } from '../jobs/enqueue.ts';
+import type { JournalEvent } from '../types.ts';
+
+/** The triggers that an event of this kind may be. */
+const triggersOf: Readonly<Record<string, readonly string[]>> = {
+  'message.received': ['message.received', 'template.replied'],
+  'conversation.created': ['conversation.created'],
+  'conversation.assigned': ['conversation.assigned'],
+};
+
+/** Enqueues the question of what an event means for flows, in the transaction of the event; in the order of the conversation's events. */
+export async function wakeFlows(tx: Tx, event: JournalEvent): Promise<void> {
+  const triggers = triggersOf[event.type];
+  const { conversationId } = event;
+  if (triggers === undefined || conversationId === null || event.synthetic) return;
+  const depth = event.depth + 1;
+  // What flows lead to leads to flows again, but not for ever.
+  if (depth > limits.trace.maxDepth) return;
+  const flows = await tx.facts.flows.all(tx.db);
+  const starts = flows.some(({ on }) => triggers.includes(on));
+  if (!starts && !(event.type === 'message.received' && (await isUnderWay(tx, conversationId)))) return;
+  const message = event.data['message'] as { readonly id?: string } | undefined;
+  const messageId = message?.id ?? null;
+  await enqueueJob(tx, {
+    kind: 'flow-step',
+    lane: laneOf(conversationId),
+    payload: { do: 'event', type: event.type, conversationId, messageId },
+    trace: { traceId: event.traceId ?? tx.trace.traceId, causeId: event.id, depth },
+  });
+}
+
+/** What happens to the flows of a conversation happens in order. */
+export const laneOf = (conversationId: string) => `flow ${conversationId}`;
+
+async function isUnderWay({ db }: Tx, conversationId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('flow_run')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .where('ended_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
