@@ -23,6 +23,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const tokens = new Tokens(database, slug, now);
   const jobListeners = new Listeners<void>();
   const resent = new Listeners<void>();
+  const keptSecrets = new Listeners<string>();
   const facts: Facts = {
     slug,
     name: options.name ?? slug,
@@ -32,6 +33,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     subscriptions: new Subscriptions(),
     jobsChanged: () => jobListeners.tell([undefined]),
     listenersChanged: () => resent.tell([undefined]),
+    secretKept: (value) => keptSecrets.tell([value]),
     clockOffsetMs: () => (clock instanceof TurnableClock ? clock.offsetMs : 0),
   };
   const start = new StartQuestions(database);
@@ -119,7 +121,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       uninstalled: async (app, caller) => (await engine()).apps.uninstalled(app, caller),
       register: async (app, builtIn) => (await engine()).apps.register(app, builtIn),
     },
-    secrets: { ofApp: (app) => start.secretsOf(app) },
+    secrets: {
+      ofApp: (app) => start.secretsOf(app),
+      ofOwners: () => start.ownerSecrets(),
+      onOwnerSecret: (listener) => keptSecrets.add(listener),
+    },
     idempotency: {
       begin: async (key, caller, fingerprint) => (await engine()).idempotency.begin(key, caller, fingerprint),
       isAnswered: async (key, caller) => (await engine()).idempotency.isAnswered(key, caller),

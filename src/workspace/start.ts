@@ -47,6 +47,11 @@ export class StartQuestions {
     return new Map(rows.map((row) => [String(row['name']), String(row['value'])]));
   }
 
+  async ownerSecrets(): Promise<string[]> {
+    const rows = await this.#rows(String.raw`SELECT value FROM secret WHERE app LIKE '%\_%' ESCAPE '\'`);
+    return rows.map((row) => String(row['value']));
+  }
+
   #rows(sql: string, ...values: string[]) {
     return this.#database.reader.use((connection) => connection.all(sql, ...values));
   }

@@ -61,6 +61,10 @@ export interface Workspace {
   readonly secrets: {
     /** Values of an app's secrets by name, only for the functions of that app. */
     ofApp(app: string): Promise<ReadonlyMap<string, string>>;
+    /** Values that nobody reads: those of webhook endpoints and whatever else belongs to the workspace. Records are redacted of them. */
+    ofOwners(): Promise<readonly string[]>;
+    /** Calls the listener with each of them that is added. Returns a function that unsubscribes. */
+    onOwnerSecret(listener: (value: string) => void): () => void;
   };
   readonly idempotency: Idempotency;
   readonly seed: SeedDoor;

@@ -448,6 +448,7 @@ function factsOf(database: Database): Facts {
     secret: 's',
     tokens,
     jobsChanged: () => {},
+    secretKept: () => {},
     listenersChanged: () => {},
     subscriptions: new Subscriptions(),
     clockOffsetMs: () => 0,
