@@ -1,4 +1,4 @@
-import { type Caller, refusal } from '../contract/index.ts';
+import { type Caller, type ParsedInput, refusal } from '../contract/index.ts';
 import type { Seed } from '../contract/shapes/index.ts';
 import { kyselyOver } from './database/dialect.ts';
 import { type Database, giveBackSpace } from './database/index.ts';
@@ -15,6 +15,7 @@ import { openFeed } from './journal/feed.ts';
 import { eventsAfter, latestSeq } from './journal/read-events.ts';
 import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
+import { fillSecrets, type NamedSecrets } from './seed/endpoints.ts';
 import { setOffset } from './settings.ts';
 import type { AppsDoor, Idempotency, JournalEvent, NewInvocation, StoredAnswer } from './types.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
@@ -28,10 +29,12 @@ export interface EngineParts {
   readonly facts: Facts;
   readonly now: () => number;
   readonly published: (events: JournalEvent[]) => void;
+  /** Values of secrets that a seed names. */
+  readonly namedSecrets: () => Promise<NamedSecrets>;
 }
 
 /** Everything that needs the query builder and the shapes; loaded at the first call. */
-export function makeEngine({ database, facts, now, published }: EngineParts) {
+export function makeEngine({ database, facts, now, published, namedSecrets }: EngineParts) {
   const writer = kyselyOver(database.writer);
   const reader = database.reader === database.writer ? writer : kyselyOver(database.reader);
   const door = new DoorOfState({ writer, reader, file: database.file, facts, now, published });
@@ -47,6 +50,9 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     read: (work) => read(work),
     write: (origin, work) => door.change(origin, system, work),
   });
+  /** They are read only for a seed that names one: a broken file of secrets concerns no other. */
+  const secretsOf = async (seed: ParsedInput<'workspace.import'>['seed'] | undefined): Promise<NamedSecrets> =>
+    seed?.webhooks?.some(({ secretFrom }) => secretFrom !== undefined) ? namedSecrets() : {};
   const read = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.show', {}, system, {}, work);
   const write = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.import', {}, system, {}, work);
 
@@ -70,15 +76,21 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     seed: {
       apply: async (seed: Seed) => {
         const parsed = (await loadInput()).parseSeed(seed);
-        return write(async (tx) => ({ ...(await applySeed(tx, parsed)) }));
+        const secrets = await secretsOf(parsed);
+        return write(async (tx) => ({ ...(await applySeed(tx, parsed, secrets)) }));
       },
       reset: async (seed: Seed | undefined) => {
         const parsed = seed === undefined ? undefined : (await loadInput()).parseSeed(seed);
+        const secrets = await secretsOf(parsed);
         await write(async (tx) => {
           await emptyWorkspace(tx);
-          if (parsed !== undefined) await applySeed(tx, parsed);
+          if (parsed !== undefined) await applySeed(tx, parsed, secrets);
         });
         await giveBackSpace(database);
+      },
+      fillSecrets: async () => {
+        const secrets = await namedSecrets();
+        await write((tx) => fillSecrets(tx, secrets));
       },
     },
   };

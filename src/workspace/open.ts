@@ -42,10 +42,13 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   // Also while the workspace closes: what waits is written then.
   const log = new InvocationLog(database, now, async (records) => (await load()).writeWithEvents(records));
   const seeded = new Set<() => void>();
+  const namedSecrets = async () => (await options.namedSecrets?.()) ?? {};
   let closing: Promise<void> | undefined;
   let loading: Promise<Engine> | undefined;
   const load = () => {
-    loading ??= import('./engine.ts').then((room) => room.makeEngine({ database, facts, now, published }));
+    loading ??= import('./engine.ts').then((room) =>
+      room.makeEngine({ database, facts, now, published, namedSecrets }),
+    );
     return loading;
   };
   const engine = () => (closing === undefined ? load() : Promise.reject(refusal('workspace_stopping')));
@@ -146,6 +149,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       onChange: (listener) => {
         seeded.add(listener);
         return () => seeded.delete(listener);
+      },
+      fillSecrets: async () => {
+        if (await start.lacksSecret()) await (await engine()).seed.fillSecrets();
       },
       isEmpty: () => start.isEmpty(),
       default: () => defaultSeed(),

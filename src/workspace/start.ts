@@ -19,6 +19,14 @@ export class StartQuestions {
     return found.length === 0;
   }
 
+  /** Whether something waits for a secret that the seed has named. */
+  async lacksSecret(): Promise<boolean> {
+    const found = await this.#rows(
+      `SELECT 1 FROM endpoint WHERE state = 'needsSecret' AND secret_from IS NOT NULL LIMIT 1`,
+    );
+    return found.length > 0;
+  }
+
   async keptOffset(): Promise<number> {
     const [row] = await this.#rows(`SELECT value FROM setting WHERE key = 'clock-offset'`);
     return Number(row?.['value'] ?? 0);

@@ -25,6 +25,8 @@ export interface WorkspaceOptions {
   /** Address of the API, without a trailing slash; a function, because the port is known late. */
   readonly baseUrl: () => string;
   readonly clock: Clock;
+  /** Values of the secrets that a seed may name (`secretFrom`), by name. */
+  readonly namedSecrets?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
   /** Asked while another process holds the file: whether to wait any longer. Default: no. */
   readonly waitForOwner?: (() => boolean) | undefined;
 }
@@ -366,6 +368,8 @@ export interface SeedDoor {
   reset(seed?: Seed): Promise<void>;
   /** Calls the listener when the workspace was filled or emptied without journal events. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
+  /** Gives what the seed has added without a secret the value that it has by now. */
+  fillSecrets(): Promise<void>;
   isEmpty(): Promise<boolean>;
   default(): Seed;
   /** The seed that a workspace starts with: the given or the default one; without channels it gets the default channels. */
