@@ -75,6 +75,7 @@ With --practice, it is a workspace to rehearse with instead, in any folder: log 
     const { startDev } = await import('../../dev/index.ts');
     const session = await startDev({
       project,
+      env: context.env,
       ...(args.practice && { practice: { slug: practiceSlug } }),
       ...(args.port !== undefined && { port: args.port, strictPort: true }),
       host: args.host,

@@ -182,7 +182,8 @@ async function listen(context: Context, target: Target, listening: Listening): P
       // A "fn dev" that was started again may have another port.
       ...(target.kind === 'dev' && {
         findAgain: async () => {
-          const found = await findDev(context, await context.requireProject());
+          // One that is suspended is away.
+          const found = await findDev(context, await context.requireProject()).catch(() => undefined);
           if (found === undefined || found.baseUrl === current.baseUrl) {
             await found?.close();
             return undefined;

@@ -24,6 +24,8 @@ export async function openTarget(context: Context, where: 'any' | 'remote' | 'lo
   }
   const project = await context.project();
   if (project === undefined) throw await nowhere(context);
+  // Before anything in it is believed.
+  await context.requireProject();
   const dev = await findDev(context, project);
   if (dev !== undefined) return dev;
   try {

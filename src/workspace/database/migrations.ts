@@ -162,4 +162,9 @@ export const migrations: readonly Migration[] = [
       'CREATE INDEX job_group ON job (group_key) WHERE group_key IS NOT NULL AND ended_at IS NULL',
     ],
   },
+  {
+    version: 6,
+    // By the workspace clock, at which the rest of a trace is; started_at is the machine's time, as in the header.
+    statements: ['ALTER TABLE delivery_attempt ADD COLUMN at INTEGER'],
+  },
 ];
