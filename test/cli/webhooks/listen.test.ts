@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { runFn as run } from '../../../src/cli/run.ts';
 import { listenerSecret } from '../../../src/project/index.ts';
 import { aReceiver } from '../../../src/testing/receiver.ts';
+import type { ReceivedWebhook } from '../../../src/testing/types.ts';
 import { anEmulator, everyone, token } from '../../emulator/an-emulator.ts';
 import { until } from '../../until.ts';
 import { aHost, runFn } from '../context.ts';
@@ -49,8 +50,7 @@ async function listening(t: TestContext, name: string, ...flags: string[]) {
   return { lines, deliveries, end, ended, err };
 }
 
-const texts = (receiver: Awaited<ReturnType<typeof aReceiver>>) =>
-  receiver.received.map(({ event }) => event.data.message?.text);
+const textOf = ({ event }: ReceivedWebhook) => (event['data'] as { message?: { text?: string } }).message?.text;
 
 test('a message arrives signed, its attempt is recorded, and the secret stays on this machine', async (t) => {
   await using receiver = await aReceiver({ secret: await secretOf('one') });
@@ -89,7 +89,7 @@ test('what was missed arrives in order when the listener starts again, and nothi
   await until('all have come', () => receiver.received.length >= 51);
   await say('after');
   await until('it goes on', () => receiver.received.length >= 52);
-  assert.deepEqual(texts(receiver), [
+  assert.deepEqual(receiver.received.map(textOf), [
     'before',
     ...Array.from({ length: 50 }, (_, n) => `missed ${n + 1}`),
     'after',
@@ -162,7 +162,7 @@ test('a target that nobody listens at is told with the time of the next attempt'
   await using back = await aReceiver({ secret: await secretOf('down') });
   const again = await listening(t, 'down', '-f', back.url);
   assert.equal(again.lines()[0]?.missed.count, 1);
-  assert.equal((await back.next()).event.data.message.text, 'Hello?');
+  assert.equal(textOf(await back.next()), 'Hello?');
 });
 
 for (const [flags, code, says] of [
