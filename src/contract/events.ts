@@ -27,6 +27,11 @@ export const eventKinds = [
   'flowRun.completed',
   'flowRun.failed',
   'flowRun.cancelled',
+  'aiTool.called',
+  'aiTool.failed',
+  'confirmation.requested',
+  'confirmation.answered',
+  'confirmation.expired',
   'webhook.ping',
   'webhookEndpoint.disabled',
 ] as const;

@@ -84,7 +84,11 @@ test('a name that two apps use is asked for with its app', async (t) => {
 test('a flow is started by hand or by code only if its trigger says so, and with the input that it takes', async (t) => {
   const { workspace, call, refused } = await aWorkspace(t, { seed: 'default' });
   const input = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
-  await workspace.flows.publish('shop', [flow('support'), flow('code', { on: 'code', input }), flow('hand', { on: 'manual' })]);
+  await workspace.flows.publish('shop', [
+    flow('support'),
+    flow('code', { on: 'code', input }),
+    flow('hand', { on: 'manual' }),
+  ]);
   assert.equal((await refused('flows.run', { id: 'support' })).code, 'flow_trigger_mismatch');
   assert.equal((await refused('flows.run', { id: 'code', input: { id: 1 } })).code, 'flow_input_invalid');
   assert.equal((await refused('flows.run', { id: 'hand', conversationId: 'cnv_none' })).code, 'conversation_not_found');
@@ -162,7 +166,10 @@ test('a run that is cancelled says why, and nothing of it is written afterwards'
   assert.equal((await call('flowRuns.cancel', { id: runId })).reason, 'enough');
   assert.equal((await refused('flowRuns.cancel', { id: 'flr_none' })).code, 'flow_run_not_found');
   const { items } = await call('flowRuns.list', { conversationId, status: 'cancelled', flow: 'support' });
-  assert.deepEqual(items.map(({ id }) => id), [runId]);
+  assert.deepEqual(
+    items.map(({ id }) => id),
+    [runId],
+  );
 });
 
 test('a wait ends by its job, or before, and then the job is gone', async (t) => {
@@ -178,7 +185,10 @@ test('a wait ends by its job, or before, and then the job is gone', async (t) =>
   await call('messages.receive', { conversationId, text: 'More' });
   const next = await claim(workspace);
   const situation = await workspace.flows.situation(next);
-  assert.deepEqual(situation?.runs.map(({ id, waitingFor }) => [id, waitingFor]), [[runId, 'message']]);
+  assert.deepEqual(
+    situation?.runs.map(({ id, waitingFor }) => [id, waitingFor]),
+    [[runId, 'message']],
+  );
   await workspace.flows.wake(next, runId, { type: 'message' });
   assert.equal((await call('flowRuns.show', { id: runId })).status, 'running');
   const turn = await claim(workspace);
@@ -195,19 +205,23 @@ test('a rerun begins where it is told, with what the run before had done until t
   const step = { seq: 0, node: 't', type: 'trigger', outcome: 'next', output: { a: 1 }, variables: { b: 2 }, ms: 0 };
   await workspace.flows.record(job, record(runId, 0, { changes: [], step }));
   await workspace.flows.record(job, record(runId, 1));
-  await workspace.flows.record(job, record(runId, 2, {
+  await workspace.flows.record(
+    job,
+    record(runId, 2, {
       changes: [],
       step: { seq: 2, node: 'e', type: 'end', outcome: 'end', ms: 0 },
       next: { type: 'end', status: 'completed' },
-    }));
+    }),
+  );
   assert.equal((await call('flowRuns.show', { id: runId })).status, 'completed');
   assert.equal((await refused('flowRuns.rerun', { id: runId, from: 'x' })).code, 'flow_node_not_passed');
   const again = await call('flowRuns.rerun', { id: runId, from: 'm' });
   assert.deepEqual([again.rerunOf, again.node, again.status], [runId, 'm', 'running']);
   const turn = await claim(workspace);
   const loaded = await workspace.flows.load(turn, again.id);
-  assert.deepEqual(loaded?.beginning.from?.steps.map(({ node, output, variables }) => [node, output, variables]), [
-    ['t', { a: 1 }, { b: 2 }],
-  ]);
+  assert.deepEqual(
+    loaded?.beginning.from?.steps.map(({ node, output, variables }) => [node, output, variables]),
+    [['t', { a: 1 }, { b: 2 }]],
+  );
   assert.equal(loaded?.beginning.message?.text, 'Hi');
 });

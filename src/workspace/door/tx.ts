@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Caller, EventKind, Trace } from '../../contract/index.ts';
+import type { ActorType, Caller, EventKind, Trace } from '../../contract/index.ts';
 import type { Tables } from '../database/index.ts';
 import type { LiveFlows } from '../flows/live-flows.ts';
 import type { Tokens } from '../tokens/tokens.ts';
@@ -20,6 +20,8 @@ export interface Facts {
   readonly subscriptions: Subscriptions;
   /** The flows that can start. */
   readonly flows: LiveFlows;
+  /** Tells whoever writes records of a new secret of an endpoint, say, of which they are redacted; called after the commit. */
+  readonly secretKept: (value: string) => void;
   /** How far the workspace clock is ahead of the machine's, in milliseconds. */
   readonly clockOffsetMs: () => number;
   /** Tells whoever works on jobs that one was enqueued or ended; called after the commit. */
@@ -38,6 +40,8 @@ export interface Announcement {
   readonly deliverTo?: string;
   /** Who caused it, if it is not the caller of the transaction. */
   readonly by?: { readonly caller: Caller; readonly trace: Trace };
+  /** Who is named as the actor, if it is none of the callers that a transaction may have: an AI agent, the customer. */
+  readonly actor?: { readonly type: ActorType; readonly id: string | null };
   /** Nothing happened in the workspace: somebody tries out what receives it. */
   readonly synthetic?: boolean;
 }
