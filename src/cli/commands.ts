@@ -66,6 +66,7 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   group('workspace', 'event', 'list show tail', () => import('./commands/event.ts')),
   group('workspace', 'webhook', 'listen', () => import('./commands/webhook.ts')),
   command('workspace', 'trace', 'Show what led to something, and what it led to', () => import('./commands/trace.ts')),
+  group('workspace', 'flow', 'list show check run runs rerun draw disable enable', () => import('./commands/flow.ts')),
   group('workspace', 'job', 'list show cancel', () => import('./commands/job.ts')),
   group('workspace', 'cron', 'list next run', () => import('./commands/cron.ts')),
   group('workspace', 'pack', 'list add use history', () => import('./commands/pack.ts')),

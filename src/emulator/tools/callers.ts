@@ -95,5 +95,7 @@ export function toolCallerOf(caller: Caller): ToolCaller {
       return { kind: 'person', agentId: null };
     case 'customer':
       throw refusal('operation_not_allowed', 'A customer calls no tools');
+    case 'flow':
+      throw refusal('operation_not_allowed', 'A flow calls tools by its AI nodes');
   }
 }
