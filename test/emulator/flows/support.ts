@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { Caller } from '../../../src/contract/index.ts';
-import { checkFlow } from '../../../src/flow/index.ts';
+import { checkFlowShape } from '../../../src/contract/shapes/index.ts';
+import { ProjectError } from '../../../src/std/index.ts';
 import { anEmulator, everyone, type Functions } from '../an-emulator.ts';
 
 export const start = '2026-11-20T12:00:00.000Z';
@@ -16,22 +17,35 @@ export const flowNode = (outcomes: string[], body: string, more: object = {}) =>
 
 export type FlowDefinition = { nodes: Record<string, unknown>; [name: string]: unknown };
 
+function asFile(name: string, definition: FlowDefinition) {
+  const checked = checkFlowShape(definition);
+  const problem = checked.fits ? undefined : new ProjectError('app_file_invalid', JSON.stringify(checked.problems));
+  return {
+    kind: 'flow',
+    name,
+    path: `flows/${name}.json`,
+    config: checked.fits ? checked.value : undefined,
+    problem,
+    content: JSON.stringify(definition),
+    text: async () => undefined,
+  };
+}
+
 /** A workspace whose flows are those; closed when the tests of the file are over. */
 export async function aFlowWorkspace(flows: Record<string, FlowDefinition>, functions: Functions = {}) {
   const living = await anEmulator({ functions, now: start });
-  const { emulator, workspace, clock } = living;
+  const { emulator, source, clock } = living;
   after(() => emulator.close());
   const call = emulator.door(everyone);
-  const publish = (given: Record<string, FlowDefinition>) =>
-    workspace.flows.publish(
-      'shop',
-      Object.entries(given).map(([name, definition]) => {
-        const checked = checkFlow(definition);
-        assert.deepEqual(checked.fits ? [] : checked.problems, [], name);
-        return { name, definition: (checked as unknown as { flow: never }).flow, content: JSON.stringify(definition) };
-      }),
-    );
-  await publish(flows);
+  let files = flows;
+  Object.assign(source, {
+    appFiles: async (kind: string) => (kind === 'flow' ? Object.entries(files).map(([name, file]) => asFile(name, file)) : []),
+  });
+  /** Saves the files of the flows. */
+  const save = async (given: Record<string, FlowDefinition>) => {
+    files = given;
+    await call('flows.list', {});
+  };
   await emulator.work();
   let customers = 0;
   const settled = async () => assert.deepEqual(await emulator.settled(), []);
@@ -39,7 +53,7 @@ export async function aFlowWorkspace(flows: Record<string, FlowDefinition>, func
     ...living,
     call,
     as: (caller: Partial<Caller>) => emulator.door({ ...everyone, ...caller }),
-    publish,
+    save,
     settled,
     newPhone: () => `+49301234${String(++customers).padStart(4, '0')}`,
     /** A message of a customer; resolves when everything that it causes is done. */
@@ -71,5 +85,9 @@ export async function aFlowWorkspace(flows: Record<string, FlowDefinition>, func
       await settled();
     },
     clock,
+    /** The functions that it began with. */
+    async withFirstFunctions() {
+      source.change(functions);
+    },
   };
 }
