@@ -15,7 +15,7 @@ import type { Workspace } from '../workspace/index.ts';
 import { doorOf, type EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
 import { AppFlows } from './flows/app-flows.ts';
-import { FlowWorker } from './flows/worker.ts';
+import { FlowWorker, type NodeAnswer } from './flows/worker.ts';
 import { requireAppOf } from './handlers/built-in.ts';
 import { firstChecksOf } from './handlers/first-checks.ts';
 import { followUpsOf } from './handlers/follow-ups.ts';
@@ -86,6 +86,8 @@ export interface Emulator {
    * @param isNew of a workspace in which nothing can be due yet: schedules are read when the clock is turned
    */
   work(isNew?: boolean): Promise<void>;
+  /** For tests: lets a node of a flow answer this instead of doing its work; undefined: it does its work again. */
+  stubFlowNode(flow: string, node: string, answer: NodeAnswer | undefined): void;
   /** Resolves when nothing is due. @returns what still runs or waits after 30 s, as `kind id` */
   settled(): Promise<string[]>;
   /** A new address with a one-time code that signs a browser in. */
@@ -185,7 +187,8 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     door,
   };
   runner.register('invocation', backgroundCalls(parts));
-  runner.register('flow-step', new FlowWorker(parts));
+  const flowWorker = new FlowWorker(parts);
+  runner.register('flow-step', flowWorker);
   const handlers = machineHandlers(parts);
   let planted = false;
   const plant = async () => {
@@ -257,6 +260,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       return listening;
     },
     work,
+    stubFlowNode: (flow, node, answer) => flowWorker.stub(flow, node, answer),
     settled: () => runner.settled(),
     openUrl: (path) => face().openUrl(path),
     quiet: async (expectMs) => {

@@ -45,11 +45,51 @@ export interface TestWorkspace extends AsyncDisposable {
    * @throws UsageError workspace_not_settled after 30 s, naming what is not done
    */
   settled(): Promise<void>;
+  /** A conversation as a customer: what is said, and what comes back. */
+  chat(options: ChatOptions): TestChat;
+  /** Lets a node of a flow that calls a function or an AI answer this, instead of doing its work; `undefined` ends that. */
+  stubNode(flow: string, node: string, answer: NodeAnswer | undefined): void;
   /** A customer writes a message; customer and conversation are created if necessary. */
   customerWrites(message: Input<'messages.receive'>): Promise<Output<'messages.receive'>>;
   /** Sends a real request to the workspace's HTTP face; the token is added unless an Authorization header is given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
+}
+
+/** Who writes. An undefined option counts as left out. */
+export interface ChatOptions {
+  /** Phone number or e-mail address. */
+  readonly as: string;
+  /** Id, kind or name of the channel; default: the first connected one that reaches them. */
+  readonly channel?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** What a node of a flow answers. */
+export interface NodeAnswer {
+  readonly outcome: string;
+  readonly output?: unknown;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+}
+
+type ChatMessage = Output<'messages.receive'>;
+
+/** A conversation as a customer. Each `say` ends when everything that it leads to is done. */
+export interface TestChat {
+  /** Known once something was said. */
+  readonly conversationId: string;
+  /** Writes a text, or taps a quick reply. Resolves to what came back. */
+  say(what: string | { readonly quickReply: string }): Promise<ChatMessage[]>;
+  /** Moves the workspace clock: `'2h'`. Resolves to what came meanwhile. */
+  advance(by: string | number): Promise<ChatMessage[]>;
+  readonly expect: {
+    /** Among what came back last there is a message with this text in it, or one that matches. */
+    message(text: string | RegExp): Promise<ChatMessage>;
+    /** A tool was called in this conversation, with at least these arguments. */
+    tool(name: string, args?: Readonly<Record<string, unknown>>): Promise<void>;
+    /** The last flow run took this way: names of nodes, or `node:outcome`. Nodes between them may be left out. */
+    path(...nodes: string[]): Promise<void>;
+  };
 }
 
 /** Options of a webhook receiver. An undefined option counts as left out. */

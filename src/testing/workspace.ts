@@ -2,6 +2,7 @@ import { type Door, isOperationName, operationNames } from '../contract/index.ts
 import { type LocalOptions, type LocalWorkspace, localCaller, openLocal } from '../emulator/index.ts';
 import { requireProject, resolveFunctionName } from '../project/index.ts';
 import { lazy, messageOf, millisecondsOf, TurnableClock, UsageError, WorkspaceError } from '../std/index.ts';
+import { chatWith } from './chat.ts';
 import { toldToCoverage, writeCoverage } from './coverage.ts';
 import { told } from './failure.ts';
 import type { InvokeOptions, TestInvocation, TestWorkspace, WorkspaceOptions } from './types.ts';
@@ -114,6 +115,13 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
     });
   }
 
+  const settled = () =>
+    told(async () => {
+      const left = await local.emulator.settled();
+      if (left.length > 0)
+        throw new UsageError('workspace_not_settled', `After 30 s this was not done: ${left.join(', ')}`);
+    });
+
   async function run(name: string, input?: unknown, options?: InvokeOptions): Promise<TestInvocation> {
     const id = await start(name, input, options).then(
       (invoked) => invoked.invocationId,
@@ -128,12 +136,9 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
       told(async () => (await start(name, input, options)).result as T),
     run: (name, input, options) => told(() => run(name, input, options)),
     clock: testClock(local, door),
-    settled: () =>
-      told(async () => {
-        const left = await local.emulator.settled();
-        if (left.length > 0)
-          throw new UsageError('workspace_not_settled', `After 30 s this was not done: ${left.join(', ')}`);
-      }),
+    settled,
+    chat: (options) => chatWith(options, { call, settled }),
+    stubNode: (flow, node, answer) => local.emulator.stubFlowNode(flow, node, answer && jsonOf(answer)),
     customerWrites: (message) => call('messages.receive', message),
     fetch: fetchIt,
     close,

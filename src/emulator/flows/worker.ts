@@ -6,6 +6,8 @@ import {
   type FlowEvent,
   type FlowState,
   fits,
+  type Json,
+  type JsonObject,
   orderOfFlow,
   type PassedStep,
   queueMessage,
@@ -27,6 +29,13 @@ import type { JobWorker } from '../jobs/runner.ts';
 import { callFunction, type FunctionParts } from './call-function.ts';
 import { asJson, contextOf } from './context.ts';
 
+/** What a node answers instead of doing its work, in a test. */
+export interface NodeAnswer {
+  readonly outcome: string;
+  readonly output?: Json | undefined;
+  readonly variables?: JsonObject | undefined;
+}
+
 export interface FlowWorkerParts extends FunctionParts {
   readonly workspace: Pick<Workspace, 'flows'>;
   readonly clock: TurnableClock;
@@ -38,9 +47,18 @@ const maxAtOnce = 16;
 export class FlowWorker implements JobWorker {
   readonly maxAtOnce = maxAtOnce;
   readonly #parts: FlowWorkerParts;
+  /** Answers of nodes, by flow and node. */
+  readonly #stubs = new Map<string, NodeAnswer>();
 
   constructor(parts: FlowWorkerParts) {
     this.#parts = parts;
+  }
+
+  /** Lets a node that calls a function or an AI answer this, until it is told otherwise. */
+  stub(flow: string, node: string, answer: NodeAnswer | undefined): void {
+    const key = `${flow}/${node}`;
+    if (answer === undefined) this.#stubs.delete(key);
+    else this.#stubs.set(key, answer);
   }
 
   async run(job: Job, signal: AbortSignal): Promise<'ended' | 'left'> {
@@ -102,6 +120,11 @@ export class FlowWorker implements JobWorker {
       if (signal.aborted) return 'left';
       const made = advanceFlow(run.definition, state, event, contextOf(run, this.#parts.clock.now()));
       if (made.next.type === 'call') {
+        const stub = this.#stubs.get(`${run.flow}/${state.node}`);
+        if (stub) {
+          event = { type: 'answered', ...stub };
+          continue;
+        }
         const answered = await this.#call(run, made.next.call, `${runId}:${state.seq}`, signal);
         if (answered === undefined) return 'left';
         event = answered.event;

@@ -176,12 +176,20 @@ test('a flow that is saved while a run waits goes on in its version; the next me
 test('a flow that is wrong is not taken, what is wrong is told, and the one before stays live', async () => {
   await save({ good: answer('good', 'Good') });
   await save({ good: { nodes: { t: trigger('x'), e: end } } as FlowDefinition });
-  const told = world.events.flatMap((event) => (event.type === 'problem' && event.code === 'flow_invalid' ? [event.message] : []));
-  assert.match(told.at(-1) ?? '', /flows\/good\.json is not live:\n {2}nodes\.t\.next names the node x, which does not exist/);
+  const told = world.events.flatMap((event) =>
+    event.type === 'problem' && event.code === 'flow_invalid' ? [event.message] : [],
+  );
+  assert.match(
+    told.at(-1) ?? '',
+    /flows\/good\.json is not live:\n {2}nodes\.t\.next names the node x, which does not exist/,
+  );
   const { conversationId } = await says(newPhone(), 'good');
   assert.equal((await texts(conversationId)).at(-1), 'flow: Good');
   const { items } = await call('flows.check', {});
-  assert.deepEqual(items.map(({ name, problems }) => [name, problems[0]?.code]), [['good', 'flow_node_unknown']]);
+  assert.deepEqual(
+    items.map(({ name, problems }) => [name, problems[0]?.code]),
+    [['good', 'flow_node_unknown']],
+  );
 });
 
 test('a rerun uses the data of its run, from a node on', async () => {
@@ -189,7 +197,12 @@ test('a rerun uses the data of its run, from a node on', async () => {
     again: {
       nodes: {
         t: trigger('f', { filter: contains('rerun') }),
-        f: { type: 'custom-flow-node', function: 'flow-nodes/greet', input: { name: '{{message.text}}' }, outcomes: { greeted: 'm' } },
+        f: {
+          type: 'custom-flow-node',
+          function: 'flow-nodes/greet',
+          input: { name: '{{message.text}}' },
+          outcomes: { greeted: 'm' },
+        },
         m: say('{{steps.f.output}}'),
         e: end,
       },

@@ -39,7 +39,8 @@ export async function aFlowWorkspace(flows: Record<string, FlowDefinition>, func
   const call = emulator.door(everyone);
   let files = flows;
   Object.assign(source, {
-    appFiles: async (kind: string) => (kind === 'flow' ? Object.entries(files).map(([name, file]) => asFile(name, file)) : []),
+    appFiles: async (kind: string) =>
+      kind === 'flow' ? Object.entries(files).map(([name, file]) => asFile(name, file)) : [],
   });
   /** Saves the files of the flows. */
   const save = async (given: Record<string, FlowDefinition>) => {
