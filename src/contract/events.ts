@@ -21,6 +21,9 @@ export const eventKinds = [
   'function.deployed',
   'function.invoked',
   'function.failed',
+  'mcpClient.connected',
+  'mcpClient.toolsChanged',
+  'mcpClient.failed',
   'webhook.ping',
   'webhookEndpoint.disabled',
 ] as const;

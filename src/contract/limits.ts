@@ -53,6 +53,15 @@ export const limits = {
     keptDays: 7,
     maxAtOnce: 1_000,
   },
+  /** `kept…`: how long a connection without calls stays open. `transportHours`: how long it is remembered how a server is spoken to. */
+  mcp: {
+    maxClients: 50,
+    timeoutMs: 30_000,
+    maxCallsPerRun: 20,
+    perMinute: 60,
+    keptIdleMs: 300_000,
+    transportHours: 24,
+  },
   customer: { fieldsBytes: 256 * 1024 },
   vars: { valueBytes: 256 * 1024 },
   store: { valueBytes: 256 * 1024, keyLength: 512, keysPerApp: 100_000 },

@@ -11,6 +11,7 @@ import { functionOperations } from './areas/functions.ts';
 import { invocationOperations } from './areas/invocations.ts';
 import { jobOperations } from './areas/jobs.ts';
 import { listenerOperations } from './areas/listeners.ts';
+import { mcpClientOperations } from './areas/mcp-clients.ts';
 import { mediaOperations } from './areas/media.ts';
 import { messageOperations } from './areas/messages.ts';
 import { noteOperations } from './areas/notes.ts';
@@ -59,6 +60,7 @@ export const operations = {
   ...listenerOperations,
   ...jobOperations,
   ...traceOperations,
+  ...mcpClientOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The name of an operation: area, full stop, verb. */

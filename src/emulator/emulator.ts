@@ -28,6 +28,7 @@ import { Scheduler } from './jobs/cron.ts';
 import { expiryWorker } from './jobs/expiry.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
+import { McpClients } from './mcp/mcp-clients.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
 import { AppEndpoints } from './webhooks/app-endpoints.ts';
@@ -152,6 +153,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   runner.register('delivery', deliveries);
   runner.register('expiry', expiryWorker(workspace));
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
+  const mcpClients = new McpClients({ workspace });
   let listens = false;
   const parts: MachineParts = {
     workspace,
@@ -161,6 +163,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     scheduler,
     runner,
     appEndpoints,
+    mcpClients,
     clock,
     baseUrl: () => baseUrl,
     openUrl: (path) => (listens ? face().openUrl(path) : undefined),
@@ -247,6 +250,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         logStream.close();
         await runner.close();
         await deliveries.close();
+        await mcpClients.close();
         await Promise.all([http?.close(), invoker.close()]);
         await apps.close();
         await workspace.invocations.flush();

@@ -13,6 +13,7 @@ import { invocationOrigin, writeWithEvents } from './invocations/write-with-even
 import { Jobs } from './jobs/jobs.ts';
 import { openFeed } from './journal/feed.ts';
 import { eventsAfter, latestSeq } from './journal/read-events.ts';
+import { McpClientsState } from './mcp/mcp-clients.ts';
 import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
 import { setOffset } from './settings.ts';
@@ -47,6 +48,10 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     read: (work) => read(work),
     write: (origin, work) => door.change(origin, system, work),
   });
+  const mcpClients = new McpClientsState({
+    read: (work) => read(work),
+    write: (origin, work) => door.change(origin, system, work),
+  });
   const read = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.show', {}, system, {}, work);
   const write = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.import', {}, system, {}, work);
 
@@ -57,6 +62,7 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     deployments: new Deployments(door, files('deployed')),
     jobs,
     webhooks,
+    mcpClients,
     writeWithEvents: (invocations: readonly NewInvocation[]) =>
       door.change(invocationOrigin, system, (tx) => writeWithEvents(tx, invocations)),
     events: {

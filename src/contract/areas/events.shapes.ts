@@ -6,6 +6,7 @@ import { Channel } from './channels.shapes.ts';
 import { Assignment, Conversation } from './conversations.shapes.ts';
 import { Customer } from './customers.shapes.ts';
 import { Deployment } from './deployments.shapes.ts';
+import { McpClientInEvent } from './mcp-clients.shapes.ts';
 import { Message } from './messages.shapes.ts';
 import { Note } from './notes.shapes.ts';
 import { EndpointInEvent } from './webhooks.shapes.ts';
@@ -24,6 +25,7 @@ const assigned = z.object({ conversation: full(Conversation), assignee: full(Ass
 const message = z.object({ message: full(Message) });
 const channel = z.object({ channel: full(Channel) });
 const endpoint = z.object({ endpoint: full(EndpointInEvent) });
+const mcpClient = z.object({ mcpClient: full(McpClientInEvent) });
 const invocation = z.object({
   invocation: full(
     z.object({
@@ -64,6 +66,9 @@ export const eventData = {
   'function.deployed': z.object({ deployment: full(Deployment) }),
   'function.invoked': invocation,
   'function.failed': invocation,
+  'mcpClient.connected': mcpClient,
+  'mcpClient.toolsChanged': mcpClient,
+  'mcpClient.failed': mcpClient,
   'webhook.ping': endpoint,
   'webhookEndpoint.disabled': endpoint,
 } as const satisfies Record<EventKind, z.ZodType>;

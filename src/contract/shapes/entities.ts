@@ -10,6 +10,7 @@ import { InvokeResult, LiveFunction } from '../areas/functions.shapes.ts';
 import { Invocation, LogLine } from '../areas/invocations.shapes.ts';
 import { Job } from '../areas/jobs.shapes.ts';
 import { Listener } from '../areas/listeners.shapes.ts';
+import { McpClient, McpTool } from '../areas/mcp-clients.shapes.ts';
 import { Message } from '../areas/messages.shapes.ts';
 import { Note } from '../areas/notes.shapes.ts';
 import {
@@ -50,6 +51,8 @@ export const entities = {
   Listener,
   Job,
   Span,
+  McpClient,
+  McpTool,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 /** Input shapes that have a name of their own. */

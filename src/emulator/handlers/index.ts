@@ -4,6 +4,7 @@ import { builtInHandlers } from './built-in.ts';
 import { clockHandlers } from './clock.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { functionHandlers } from './functions.ts';
+import { mcpClientHandlers } from './mcp-clients.ts';
 import type { MachineParts } from './parts.ts';
 import { Turns } from './turns.ts';
 import { workspaceHandlers } from './workspace.ts';
@@ -21,6 +22,7 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
     ...deploymentHandlers(parts, turns),
     ...workspaceHandlers(parts),
     ...clockHandlers(parts),
+    ...mcpClientHandlers(parts),
     'media.get': ({ mediaId }) => workspace.media.read(mediaId),
   };
 }

@@ -20,6 +20,7 @@ const emptied = [
   'idempotency',
   'delivery',
   'endpoint',
+  'mcp_client',
   'job',
 ] as const;
 
@@ -29,10 +30,12 @@ const emptied = [
  * more is sent.
  */
 export async function emptyWorkspace(tx: Tx): Promise<void> {
-  await tx.db
-    .deleteFrom('secret')
-    .where('app', 'in', (eb) => eb.selectFrom('endpoint').select('endpoint.id'))
-    .execute();
+  for (const owner of ['endpoint', 'mcp_client'] as const) {
+    await tx.db
+      .deleteFrom('secret')
+      .where('app', 'in', (eb) => eb.selectFrom(owner).select(`${owner}.id`))
+      .execute();
+  }
   for (const table of emptied) await tx.db.deleteFrom(table).execute();
   tx.facts.subscriptions.changed(tx);
   tx.afterCommit(tx.facts.jobsChanged);
