@@ -416,7 +416,7 @@ export interface Span {
   id: string;
   /** The span that caused it; null where the trace begins */
   parentId: string | null;
-  kind: 'message' | 'event' | 'flow-step' | 'invocation' | 'sdk' | 'fetch' | 'log' | 'model-call' | 'tool-call' | 'confirmation' | 'delivery-attempt';
+  kind: 'message' | 'event' | 'invocation' | 'sdk' | 'fetch' | 'log' | 'delivery-attempt';
   name: string;
   /** RFC 3339 in UTC */
   startedAt: string;
@@ -1916,10 +1916,10 @@ export interface Operations {
     input: { id: string };
     output: Job;
   };
-  /** Show everything that has the same first cause as an event, message, invocation or job, as spans. */
+  /** Show everything that has the same first cause as an event, message, invocation, job or delivery, as spans. */
   'traces.show': {
     input: {
-      /** Id of an event, a message, an invocation or a job, or a trace id */
+      /** Id of an event, a message, an invocation, a job or a delivery, or a trace id */
       id: string;
     };
     output: {

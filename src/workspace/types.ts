@@ -228,10 +228,16 @@ export interface DeliveryOutcome {
 
 /** What a listener is to get: events behind its place, and what is sent to it again. */
 export interface ListenerPage {
-  readonly events: readonly { readonly event: Output<'events.show'>; readonly cursor: string }[];
+  readonly events: readonly {
+    readonly event: Output<'events.show'>;
+    readonly cursor: string;
+    /** How many deliveries have led to this one. */
+    readonly depth: number;
+  }[];
   readonly resends: readonly {
     readonly deliveryId: string;
     readonly event: Output<'events.show'>;
+    readonly depth: number;
     /** When that was asked for; another time for the same delivery is another wish. */
     readonly at: number;
   }[];

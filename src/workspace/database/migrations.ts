@@ -164,6 +164,11 @@ export const migrations: readonly Migration[] = [
   },
   {
     version: 6,
+    // By the workspace clock, at which the rest of a trace is; started_at is the machine's time, as in the header.
+    statements: ['ALTER TABLE delivery_attempt ADD COLUMN at INTEGER'],
+  },
+  {
+    version: 7,
     statements: [
       `CREATE TABLE mcp_client (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, url TEXT NOT NULL, auth TEXT NOT NULL, user TEXT, secret_from TEXT,
         code INTEGER NOT NULL, policies TEXT NOT NULL, transport TEXT, transport_at INTEGER, protocol TEXT, server TEXT, tools TEXT NOT NULL,

@@ -4,10 +4,17 @@ import { Bundler, type BundlerOptions } from '../../../bundle/index.ts';
 import { type Caller, type Door, scopes } from '../../../contract/index.ts';
 import type { Seed } from '../../../contract/shapes/index.ts';
 import type { Project } from '../../../project/index.ts';
-import { placedSeedProblem, readLocalSecrets, readSeed } from '../../../project/index.ts';
+import {
+  claimState,
+  placedSeedProblem,
+  readLocalSecrets,
+  readSeed,
+  setAsideForeignState,
+  setAsideWords,
+} from '../../../project/index.ts';
 import { type InspectOptions, openSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index.ts';
 import { preludeSource } from '../../../sdk/index.ts';
-import { TurnableClock } from '../../../std/index.ts';
+import { type Environment, TurnableClock } from '../../../std/index.ts';
 import { openWorkspace, type Workspace } from '../../../workspace/index.ts';
 import { type Emulator, openEmulator } from '../../emulator.ts';
 import type { EmulatorEvent } from '../../events.ts';
@@ -45,6 +52,8 @@ export interface LocalOptions {
   readonly ahead?: boolean;
   /** Default `dev`. */
   readonly slug?: string;
+  /** Where this user's own folders are; default: as this process has it. */
+  readonly env?: Environment;
   /** A workspace that has no app of this folder, only what is deployed to it. */
   readonly withoutApp?: boolean;
   /** Asked while another process holds the workspace: whether to wait any longer. Default: no. */
@@ -95,12 +104,12 @@ export const localCaller: Caller = {
 
 /**
  * Opens the embedded workspace of an app: for `fn dev`, for one-shot commands and for tests.
- * @throws MachineError if the state cannot be read or written, or another process owns it
+ * @throws MachineError if the state cannot be read or written, is another user's and cannot be set aside, or another process owns it
  */
 export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> {
   const { project, database } = options;
   const kept = database === 'file';
-  if (kept) makeStateFolder(project.stateDir);
+  if (kept) ownState(project, options);
   const clock = options.clock ?? new TurnableClock();
   let emulator: Emulator | undefined;
   const { development = false } = options;
@@ -189,6 +198,15 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
       await workspace.close();
     },
   };
+}
+
+/** Makes the state folder, as this user's own. */
+function ownState({ stateDir }: Project, { env, onEvent }: Pick<LocalOptions, 'env' | 'onEvent'>): void {
+  const aside = setAsideForeignState(stateDir, env);
+  if (aside !== undefined)
+    onEvent?.({ type: 'problem', code: 'state_set_aside', message: setAsideWords(stateDir, aside) });
+  makeStateFolder(stateDir);
+  claimState(stateDir, env);
 }
 
 async function plant(workspace: Workspace, project: Project | undefined, given: Seed | undefined): Promise<void> {
