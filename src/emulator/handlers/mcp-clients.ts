@@ -18,24 +18,23 @@ export function mcpClientHandlers({ mcpClients }: MachineParts): HandlersOf<'mcp
 
     async 'mcpClients.call'({ id, tool, arguments: args = {} }, _caller, { signal }) {
       const callId = newId('tlc');
-      const client = await mcpClients.tools(id, { signal });
-      const known = client.tools.find(({ name }) => name === tool);
-      if (known?.state !== 'available') {
-        const message =
-          known === undefined ? `${client.name} lists no tool ${tool}` : `${tool} is withheld: ${known.reason}`;
-        return {
-          status: 'error',
-          callId,
-          error: { code: known === undefined ? 'tool_unknown' : 'tool_forbidden', message },
-        };
-      }
+      const refused = (code: string, message: string) => ({
+        status: 'error' as const,
+        callId,
+        error: { code, message },
+      });
+      const { name } = await mcpClients.require(id);
       try {
-        const result = await mcpClients.call({ client: client.id, tool, arguments: args, signal });
-        if (result.isError) return { status: 'error', callId, error: { code: 'tool_failed', message: result.text } };
+        const { tools } = await mcpClients.tools(id, { signal });
+        const known = tools.find((one) => one.name === tool);
+        if (known === undefined) return refused('tool_unknown', `${name} lists no tool ${tool}`);
+        if (known.state !== 'available') return refused('tool_forbidden', `${tool} is withheld: ${known.reason}`);
+        const result = await mcpClients.call({ client: id, tool, arguments: args, signal });
+        if (result.isError) return refused('tool_failed', result.text);
         return { status: 'ok', callId, result: (result.structured ?? result.text) as never };
       } catch (error) {
-        const { code, message } = toRefusal(client.name, error);
-        return { status: 'error', callId, error: { code: String(code), message } };
+        const { code, message } = toRefusal(name, error);
+        return refused(String(code), message);
       }
     },
 
