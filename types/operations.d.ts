@@ -212,7 +212,7 @@ export interface Invocation {
   type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
   version: string;
   /** What started it */
-  trigger: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | 'job' | 'event';
+  trigger: 'http' | 'flow' | 'agent' | 'tool' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | 'job' | 'event';
   caller: { type: string; id: string | null };
   /** The trace that it belongs to: 32 hex digits */
   traceId: string | null;
@@ -287,7 +287,7 @@ export interface Deployment {
 export interface Event {
   /** Id, evt_…; also the `webhook-id` of its deliveries */
   id: string;
-  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'mcpClient.connected' | 'mcpClient.toolsChanged' | 'mcpClient.failed' | 'webhook.ping' | 'webhookEndpoint.disabled';
+  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'aiTool.called' | 'aiTool.failed' | 'confirmation.requested' | 'confirmation.answered' | 'confirmation.expired' | 'webhook.ping' | 'webhookEndpoint.disabled';
   /** When it happened, by the workspace clock */
   timestamp: string;
   /** Version of this format */
@@ -388,7 +388,7 @@ export interface Listener {
 export interface Job {
   /** Id, job_… */
   id: string;
-  kind: 'cron' | 'delivery' | 'invocation' | 'flow-step' | 'agent-run' | 'expiry';
+  kind: 'cron' | 'delivery' | 'invocation' | 'flow-step' | 'agent-run' | 'tool-call' | 'expiry';
   /** `blocked`: another one of its lane comes first */
   state: 'blocked' | 'waiting' | 'running' | 'done' | 'failed' | 'aborted';
   /** For a background call or a schedule: the app */
@@ -416,7 +416,7 @@ export interface Span {
   id: string;
   /** The span that caused it; null where the trace begins */
   parentId: string | null;
-  kind: 'message' | 'event' | 'invocation' | 'sdk' | 'fetch' | 'log' | 'delivery-attempt';
+  kind: 'message' | 'event' | 'tool-call' | 'confirmation' | 'invocation' | 'sdk' | 'fetch' | 'log' | 'delivery-attempt';
   name: string;
   /** RFC 3339 in UTC */
   startedAt: string;
@@ -427,73 +427,141 @@ export interface Span {
   ref: string;
 }
 
-export interface McpClient {
-  /** Id, mcp_… */
-  id: string;
+export interface Tool {
   name: string;
-  url: string;
-  auth: { kind: 'none' | 'basic' | 'bearer'; user: string | null };
-  /** Whether functions and API tokens may call its tools; agents and nodes name the tools themselves */
-  code: boolean;
-  /** `idle`: not connected, which happens at the first need; `cut`: the server has ended the connection; `waiting`: it is tried again at `retryAt`; `needsSecret`: the seed names one without a value */
-  state: 'idle' | 'connecting' | 'listed' | 'cut' | 'waiting' | 'failed' | 'needsSecret';
-  /** Why it is cut, waiting or failed */
-  reason: string | null;
-  /** RFC 3339 in UTC */
-  retryAt: string | null;
-  /** How the server was spoken to; null before the first connection */
-  transport: 'sse' | 'streamable-http' | null;
-  protocolVersion: string | null;
-  /** What the server calls itself */
-  server: { name: string; version: string } | null;
-  tools: { available: number; withheld: number };
-  /** RFC 3339 in UTC */
-  listedAt: string | null;
-  /** RFC 3339 in UTC */
-  createdAt: string;
-  /** RFC 3339 in UTC */
-  updatedAt: string;
-}
-
-export interface McpTool {
-  name: string;
+  source: {
+    kind: 'app' | 'mcp';
+    /** Name of the app or the MCP client */
+    name: string;
+  };
   title: string | null;
   description: string;
-  inputSchema: Record<string, Json>;
-  outputSchema: Record<string, Json> | null;
-  annotations: {
-    readOnly: boolean | null;
-    destructive: boolean | null;
-    idempotent: boolean | null;
-    openWorld: boolean | null;
+  /** JSON Schema of the arguments */
+  input: Json;
+  /** JSON Schema of the result */
+  output: Json | null;
+  annotations: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
+  /** Who may call it, besides people */
+  callers: {
+    aiAgents: 'all' | 'none' | string[];
+    aiNodes: 'all' | 'none' | string[];
+    harnesses: 'all' | 'none' | string[];
+    code: boolean;
+    mcp: boolean;
   };
-  /** SHA-256 of name, title, description, schemas and annotations */
-  hash: string;
-  /** What models call it */
-  modelName: string;
-  state: 'available' | 'withheld';
-  /** Why it is withheld */
-  reason: 'new' | 'changed' | 'unusable' | null;
-  /** Why it is unusable */
+  /** The fields of the conversation that it sees and may change */
+  conversation: { read: string[]; write: string[] };
+  confirm: {
+    by: 'never' | 'human' | 'customer';
+    expiresAfterMs: number;
+    /** null: handover in a conversation, otherwise deny */
+    onExpire: 'deny' | 'handover' | null;
+    /** Whether only some calls need it: see `confirm.when` of the tool */
+    conditional: boolean;
+  };
+  limits: {
+    timeoutMs: number | null;
+    maxCallsPerRun: number | null;
+    perMinute: number | null;
+    maxResultBytes: number;
+  };
+  /** The function behind it */
+  function: string | null;
+  /** Deployment id, or `local` during development */
+  version: string | null;
+  /** Why it cannot be called at the moment */
   problem: string | null;
-  /** What is suspicious about its texts; nothing is withheld for it */
-  warnings: string[];
-  confirm: 'never' | 'human' | 'customer';
-  limits: { timeoutMs: number; maxCallsPerRun: number; perMinute: number };
-  log: 'full' | 'redacted' | 'none';
-  acceptedHash: string | null;
-  /** What was accepted, if it differs and is known; from a lock file only the hash is */
-  accepted: {
-    title: string | null;
-    description: string;
-    inputSchema: Record<string, Json>;
-    outputSchema: Record<string, Json> | null;
-    annotations: {
-      readOnly: boolean | null;
-      destructive: boolean | null;
-      idempotent: boolean | null;
-      openWorld: boolean | null;
+}
+
+export interface ToolCall {
+  /** Id, tlc_… */
+  id: string;
+  /** RFC 3339 in UTC */
+  at: string;
+  tool: string;
+  /** null: there was no such tool */
+  source: {
+    kind: 'app' | 'mcp';
+    /** Name of the app or the MCP client */
+    name: string;
+  } | null;
+  version: string | null;
+  caller: {
+    /** `agent`: a person of the team, or at this machine */
+    type: 'customer' | 'agent' | 'aiAgent' | 'flow' | 'function' | 'api' | 'mcp' | 'system';
+    id: string | null;
+  };
+  runId: string | null;
+  modelCallId: string | null;
+  conversationId: string | null;
+  /** As the tool’s `log` says; null if it says none */
+  arguments: Json | null;
+  /** Of the gate; `asked`: a confirmation is open */
+  decision: 'permitted' | 'refused' | 'confirmed' | 'denied' | 'asked';
+  confirmationId: string | null;
+  status: 'running' | 'waiting' | 'ok' | 'error' | 'denied' | 'timeout' | 'cancelled';
+  error: ToolError | null;
+  /** Time that the tool took */
+  ms: number | null;
+  resultBytes: number | null;
+  /** As the tool’s `log` says; null if it says none */
+  result: Json | null;
+  invocationId: string | null;
+  traceId: string;
+  causeId: string | null;
+}
+
+export interface ToolError {
+  code: 'tool_unknown' | 'tool_forbidden' | 'tool_invalid_arguments' | 'tool_limit' | 'tool_confirmation_required' | 'tool_denied' | 'tool_changed' | 'tool_timeout' | 'tool_failed' | 'tool_bad_output' | 'tool_cancelled' | 'tool_outcome_unknown';
+  message: string;
+  /** Whether another try, with other arguments or later, may succeed */
+  retryable: boolean;
+}
+
+export interface Confirmation {
+  /** Id, cfm_… */
+  id: string;
+  state: 'open' | 'allowed' | 'denied' | 'expired';
+  /** Who has to answer */
+  by: 'human' | 'customer';
+  tool: string;
+  source: {
+    kind: 'app' | 'mcp';
+    /** Name of the app or the MCP client */
+    name: string;
+  };
+  /** Of the tool */
+  title: string | null;
+  /** The question */
+  text: string;
+  /** As the tool’s `log` says */
+  arguments: Json | null;
+  /** Id, tlc_… */
+  callId: string;
+  caller: {
+    /** `agent`: a person of the team, or at this machine */
+    type: 'customer' | 'agent' | 'aiAgent' | 'flow' | 'function' | 'api' | 'mcp' | 'system';
+    id: string | null;
+  };
+  runId: string | null;
+  conversationId: string | null;
+  /** RFC 3339 in UTC */
+  askedAt: string;
+  /** By the workspace clock */
+  expiresAt: string;
+  onExpire: 'deny' | 'handover';
+  answer: {
+    /** Who answered */
+    actor: {
+      /** `agent`: a person of the team, or at this machine */
+      type: 'customer' | 'agent' | 'aiAgent' | 'flow' | 'function' | 'api' | 'mcp' | 'system';
+      id: string | null;
     };
+    /** RFC 3339 in UTC */
+    at: string;
+    reason: string | null;
+    /** Whether the arguments were changed */
+    edited: boolean;
   } | null;
 }
 
@@ -562,9 +630,28 @@ export interface Seed {
         workgroupId?: string | undefined;
       } | { workgroup: string } | undefined;
       messages?: Array<{ from: 'customer' | 'agent' | 'system'; text: string; at?: string | undefined }> | undefined;
+      /** What only the team sees */
+      notes?: Array<{
+        text: string;
+        /** Who wrote it; left out: nobody of the team */
+        agentEmail?: string | undefined;
+        at?: string | undefined;
+      }> | undefined;
     }> | undefined;
   }> | undefined;
   packs?: Array<{ days: number; name?: string | undefined; used?: number | undefined }> | undefined;
+  /** Endpoints: either an address or a function */
+  webhooks?: Array<{
+    url?: string | undefined;
+    /** App and path of a Server Side Method: `order-desk/api/on-message` */
+    function?: string | undefined;
+    /** Kinds of events, groups such as `message.*`, or `*` */
+    events: string[];
+    description?: string | undefined;
+    state?: 'enabled' | 'disabled' | undefined;
+    /** Name of the signing secret: `FN_SECRET_NAME`, or in `.fn/secrets.json`. Without a value the endpoint waits for one */
+    secretFrom?: string | undefined;
+  }> | undefined;
   /** Variables by app */
   vars?: Record<string, Record<string, unknown>> | undefined;
 }
@@ -684,24 +771,12 @@ export type ErrorCode =
   | 'signing_secret_invalid'
   | 'delivery_not_found'
   | 'listener_not_found'
-  | 'mcp_client_not_found'
-  | 'mcp_client_exists'
-  | 'mcp_client_limit'
-  | 'mcp_url_invalid'
-  | 'mcp_url_insecure'
-  | 'mcp_url_private'
-  | 'mcp_tool_unknown'
-  | 'mcp_tool_changed'
-  | 'mcp_secret_missing'
-  | 'mcp_unauthorized'
-  | 'mcp_unavailable'
-  | 'mcp_endpoint_invalid'
-  | 'mcp_redirected'
-  | 'mcp_protocol_error'
-  | 'mcp_message_too_large'
-  | 'mcp_timeout'
-  | 'mcp_connection_lost'
-  | 'mcp_call_refused'
+  | 'tool_unknown'
+  | 'tool_forbidden'
+  | 'tool_invalid_arguments'
+  | 'confirmation_not_found'
+  | 'confirmation_answered'
+  | 'confirmation_expired'
   | 'pack_days_insufficient'
   | 'seed_invalid';
 
@@ -788,9 +863,28 @@ export interface Operations {
             workgroupId?: string;
           } | { workgroup: string };
           messages?: Array<{ from: 'customer' | 'agent' | 'system'; text: string; at?: string }>;
+          /** What only the team sees */
+          notes?: Array<{
+            text: string;
+            /** Who wrote it; left out: nobody of the team */
+            agentEmail?: string;
+            at?: string;
+          }>;
         }>;
       }>;
       packs?: Array<{ days: number; name?: string; used?: number }>;
+      /** Endpoints: either an address or a function */
+      webhooks?: Array<{
+        url?: string;
+        /** App and path of a Server Side Method: `order-desk/api/on-message` */
+        function?: string;
+        /** Kinds of events, groups such as `message.*`, or `*` */
+        events: string[];
+        description?: string;
+        state?: 'enabled' | 'disabled';
+        /** Name of the signing secret: `FN_SECRET_NAME`, or in `.fn/secrets.json`. Without a value the endpoint waits for one */
+        secretFrom?: string;
+      }>;
       /** Variables by app */
       vars?: Record<string, Record<string, Json>>;
     };
@@ -1211,7 +1305,7 @@ export interface Operations {
       conversationId?: string | undefined;
       /** For a flow node: the variables that earlier nodes have set */
       variables?: Record<string, unknown> | undefined;
-      trigger?: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | 'job' | 'event' | undefined;
+      trigger?: 'http' | 'flow' | 'agent' | 'tool' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | 'job' | 'event' | undefined;
     };
     output: InvokeResult;
   };
@@ -1987,7 +2081,7 @@ export interface Operations {
       limit?: number | undefined;
       /** `nextCursor` of the previous page */
       cursor?: string | undefined;
-      kind?: 'cron' | 'delivery' | 'invocation' | 'flow-step' | 'agent-run' | 'expiry' | undefined;
+      kind?: 'cron' | 'delivery' | 'invocation' | 'flow-step' | 'agent-run' | 'tool-call' | 'expiry' | undefined;
       /** `blocked`: another one of its lane comes first */
       state?: 'blocked' | 'waiting' | 'running' | 'done' | 'failed' | 'aborted' | undefined;
       app?: string | undefined;
@@ -2018,167 +2112,99 @@ export interface Operations {
       truncated: boolean;
     };
   };
-  /** List MCP clients, never their secrets. */
-  'mcpClients.list': {
+  /** List the AI Tools, with what each permits. */
+  'tools.list': {
     input: {
       /** How many; default 50 */
       limit?: number | undefined;
       /** `nextCursor` of the previous page */
       cursor?: string | undefined;
+      /** Only tools of this app or MCP client */
+      source?: string | undefined;
     };
-    output: Page<McpClient>;
+    output: Page<Tool>;
   };
-  /** Show an MCP client and the state of its connection. */
-  'mcpClients.show': {
+  /** Show an AI Tool. */
+  'tools.show': {
     input: {
-      /** Id or name */
-      id: string;
-    };
-    output: McpClient;
-  };
-  /** Add an MCP client: the endpoint of a server, without authentication, with Basic or Bearer. */
-  'mcpClients.add': {
-    input: {
+      /** Name of the tool; where two have it, with its app or client: app/NAME */
       name: string;
-      /** Endpoint of the server */
-      url: string;
-      /** Without it: no authentication. No operation shows the secret again */
-      auth?: { kind: 'none' } | {
-        kind: 'basic';
-        user: string;
-        /** The password */
-        secret: string;
-      } | {
-        kind: 'bearer';
-        /** The token */
-        secret: string;
-      } | undefined;
-      code?: boolean | undefined;
     };
-    output: McpClient;
+    output: Tool;
   };
-  /** Change an MCP client: its endpoint, its authentication, who may call its tools, and what they may do. */
-  'mcpClients.update': {
+  /** Call an AI Tool; what the gate refuses and what fails is part of the answer. */
+  'tools.call': {
     input: {
-      /** Id or name */
-      id: string;
-      name?: string | undefined;
-      /** Endpoint of the server */
-      url?: string | undefined;
-      /** Without it: no authentication. No operation shows the secret again */
-      auth?: { kind: 'none' } | {
-        kind: 'basic';
-        user: string;
-        /** The password */
-        secret: string;
-      } | {
-        kind: 'bearer';
-        /** The token */
-        secret: string;
-      } | undefined;
-      code?: boolean | undefined;
-      /** By name; null: as at first */
-      tools?: Record<string, {
-        /** Default: `human` if the server calls the tool destructive, otherwise `never` */
-        confirm?: 'never' | 'human' | 'customer' | undefined;
-        /** Default: 30 s, 20 calls a run, 60 a minute */
-        limits?: {
-          timeoutMs?: number | undefined;
-          maxCallsPerRun?: number | undefined;
-          perMinute?: number | undefined;
-        } | undefined;
-        /** What the log of calls keeps of arguments and results */
-        log?: 'full' | 'redacted' | 'none' | undefined;
-      } | null> | undefined;
-    };
-    output: McpClient;
-  };
-  /** Remove an MCP client, its secret and the tools accepted from it. */
-  'mcpClients.remove': {
-    input: {
-      /** Id or name */
-      id: string;
-    };
-    output: {};
-  };
-  /** List the tools of an MCP client; connects if they are not known yet, or if asked to. */
-  'mcpClients.tools': {
-    input: {
-      /** Id or name */
-      id: string;
-      /** true: ask the server now */
-      refresh?: boolean | undefined;
-    };
-    output: {
-      items: McpTool[];
-      /** Hashes of accepted tools that the server no longer lists, by name */
-      gone: Record<string, string>;
-    };
-  };
-  /** Call a tool of an MCP client; what is refused and what fails is part of the answer. */
-  'mcpClients.call': {
-    input: {
-      /** Id or name */
-      id: string;
-      tool: string;
-      arguments?: Record<string, unknown> | undefined;
+      /** Name of the tool; where two have it, with its app or client: app/NAME */
+      name: string;
+      /** What the tool gets; {} if left out */
+      arguments?: unknown;
+      /** The conversation that it works in */
+      conversationId?: string | undefined;
     };
     output: {
       status: 'ok' | 'error';
       /** Id, tlc_… */
       callId: string;
       result?: Json;
-      error?: { code: string; message: string };
+      error?: ToolError;
+      /** With `tool_confirmation_required`: what has to be answered first */
+      confirmationId?: string;
     };
   };
-  /** Connect to an MCP client or to any endpoint, list its tools and report what is wrong with them. */
-  'mcpClients.check': {
+  /** List the calls of AI Tools, newest first. */
+  'tools.logs': {
     input: {
-      /** Id or name */
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
       id?: string | undefined;
-      /** Endpoint of the server */
-      url?: string | undefined;
-      /** Without it: no authentication. No operation shows the secret again */
-      auth?: { kind: 'none' } | {
-        kind: 'basic';
-        user: string;
-        /** The password */
-        secret: string;
-      } | {
-        kind: 'bearer';
-        /** The token */
-        secret: string;
-      } | undefined;
+      /** Name of the tool; where two have it, with its app or client: app/NAME */
+      tool?: string | undefined;
+      runId?: string | undefined;
+      conversationId?: string | undefined;
+      /** true: only calls without a result; false: only those with one */
+      failed?: boolean | undefined;
     };
-    output: {
-      ok: boolean;
-      transport: 'sse' | 'streamable-http' | null;
-      protocolVersion: string | null;
-      server: { name: string; version: string } | null;
-      tools: number;
-      problems: Array<{
-        code: string;
-        tool: string | null;
-        message: string;
-        fix: string;
-        level: 'error' | 'warning';
-      }>;
+    output: Page<ToolCall>;
+  };
+  /** List the confirmations that were asked for, newest first. */
+  'confirmations.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** true: only those that wait for an answer */
+      open?: boolean | undefined;
+      conversationId?: string | undefined;
+      runId?: string | undefined;
+    };
+    output: Page<Confirmation>;
+  };
+  /** Show a confirmation: while it is open, with all arguments; afterwards, with what came of the call. */
+  'confirmations.show': {
+    input: { id: string };
+    output: Confirmation & {
+      /** What came of the call; null before */
+      outcome: {
+        status: 'ok' | 'error' | 'denied' | 'timeout' | 'cancelled';
+        result?: Json;
+        error?: ToolError;
+      } | null;
     };
   };
-  /** Accept tools as they are now: those that are new or have changed are withheld from models until then. */
-  'mcpClients.accept': {
+  /** Allow or deny a call of a tool that waits for a person. */
+  'confirmations.answer': {
     input: {
-      /** Id or name */
       id: string;
-      /** Hashes by name, as they were shown; all tools as they were last listed if left out */
-      tools?: Record<string, string> | undefined;
-      /** true: accept these hashes and no others, listed or not: what a lock file says */
-      exactly?: boolean | undefined;
+      answer: 'allow' | 'deny';
+      /** Why not; the model reads it */
+      reason?: string | undefined;
+      /** With `allow`: other arguments than those asked for */
+      arguments?: unknown;
     };
-    output: {
-      /** Names of the tools that were withheld before */
-      accepted: string[];
-      client: McpClient;
-    };
+    output: Confirmation;
   };
 }

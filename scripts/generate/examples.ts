@@ -75,6 +75,8 @@ export const given: Partial<Record<OperationName, unknown>> = {
     id: 'stock',
     tools: { reserve: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9' },
   },
+  'tools.call': { name: 'order_status', arguments: { orderId: 'A-1017' } },
+  'confirmations.answer': { id: 'cfm_01JZ8Q6K3V4N5M6P7R8S9T0V1W', answer: 'deny', reason: 'The order was delivered' },
   'clock.advance': { ms: 3_600_000 },
   'clock.set': { now: '2026-03-02T09:00:00Z' },
 };

@@ -24,6 +24,11 @@ export const eventKinds = [
   'mcpClient.connected',
   'mcpClient.toolsChanged',
   'mcpClient.failed',
+  'aiTool.called',
+  'aiTool.failed',
+  'confirmation.requested',
+  'confirmation.answered',
+  'confirmation.expired',
   'webhook.ping',
   'webhookEndpoint.disabled',
 ] as const;

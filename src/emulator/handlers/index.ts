@@ -6,6 +6,7 @@ import { deploymentHandlers } from './deployments.ts';
 import { functionHandlers } from './functions.ts';
 import { mcpClientHandlers } from './mcp-clients.ts';
 import type { MachineParts } from './parts.ts';
+import { toolHandlers } from './tools.ts';
 import { Turns } from './turns.ts';
 import { workspaceHandlers } from './workspace.ts';
 
@@ -23,6 +24,7 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
     ...workspaceHandlers(parts),
     ...clockHandlers(parts),
     ...mcpClientHandlers(parts),
+    ...toolHandlers(parts),
     'media.get': ({ mediaId }) => workspace.media.read(mediaId),
   };
 }

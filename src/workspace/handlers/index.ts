@@ -21,6 +21,7 @@ import { secretHandlers } from './secrets.ts';
 import { storeHandlers } from './store.ts';
 import { templateHandlers } from './templates.ts';
 import { tokenHandlers } from './tokens.ts';
+import { toolHandlers } from './tools.ts';
 import { traceHandlers } from './traces.ts';
 import { variableHandlers } from './variables.ts';
 import { webhookHandlers } from './webhooks.ts';
@@ -61,4 +62,5 @@ export const handlers: Handlers = {
   ...noteHandlers,
   ...traceHandlers,
   ...mcpClientHandlers,
+  ...toolHandlers,
 };

@@ -3,8 +3,8 @@ import { checkServerUrl, limits, mcpModelName, type Output, type ParsedInput, re
 import { newId, sha256Hex, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
+import { putOwnerSecret, removeOwnerSecrets } from '../owner-secrets.ts';
 import type { ListedMcpTool, McpToolPolicy } from '../types.ts';
-import { putSecret } from '../webhooks/endpoints.ts';
 import { type AcceptedTools, findAccepted, stateOfTool } from './tool-states.ts';
 
 export type McpClientRow = Selectable<Tables['mcp_client']>;
@@ -98,7 +98,7 @@ export async function insertClient(
     updated_at: tx.now,
   };
   await tx.db.insertInto('mcp_client').values(row).execute();
-  if ('secret' in auth) await putSecret(tx, row.id, secretName, auth.secret);
+  if ('secret' in auth) await putOwnerSecret(tx, row.id, secretName, auth.secret);
   return row;
 }
 
@@ -114,14 +114,14 @@ export async function updateClient(
 
 /** Replaces the authentication, and the secret that belongs to it. @returns the columns that say so */
 export async function putAuth(tx: Tx, row: McpClientRow, auth: Auth): Promise<Partial<McpClientRow>> {
-  if (auth.kind === 'none') await tx.db.deleteFrom('secret').where('app', '=', row.id).execute();
-  else await putSecret(tx, row.id, secretName, auth.secret);
+  if (auth.kind === 'none') await removeOwnerSecrets(tx, row.id);
+  else await putOwnerSecret(tx, row.id, secretName, auth.secret);
   return { auth: auth.kind, user: auth.kind === 'basic' ? auth.user : null, secret_from: null };
 }
 
-export async function removeClient({ db }: Tx, { id }: McpClientRow): Promise<void> {
-  await db.deleteFrom('secret').where('app', '=', id).execute();
-  await db.deleteFrom('mcp_client').where('id', '=', id).execute();
+export async function removeClient(tx: Tx, { id }: McpClientRow): Promise<void> {
+  await removeOwnerSecrets(tx, id);
+  await tx.db.deleteFrom('mcp_client').where('id', '=', id).execute();
 }
 
 export async function readClientSecret({ db }: Tx, id: string): Promise<string | undefined> {

@@ -130,11 +130,16 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     // The compiler and the sandbox run in parallel: pending messages to them are sent before each longer step here.
     await nextTurn();
   }
+  const ownSecrets = async () => ({
+    ...Object.fromEntries(await readLocalSecrets(project, process.env)),
+    ...options.secrets,
+  });
   const workspace = await openWorkspace({
     file: kept ? databaseFile(project.stateDir) : ':memory:',
     slug: options.slug ?? 'dev',
     baseUrl: () => emulator?.baseUrl ?? '',
     clock,
+    namedSecrets: ownSecrets,
     waitForOwner: options.waitForOwner,
   }).catch(async (error: unknown) => {
     await functions.close();
@@ -170,10 +175,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     planted,
     ...(!options.scratch?.alone && { appSeed: () => readSeed(project) }),
     ...(kept && { stateDir: project.stateDir }),
-    localSecrets: async (app) =>
-      app === project.app
-        ? { ...Object.fromEntries(await readLocalSecrets(project, process.env)), ...options.secrets }
-        : {},
+    localSecrets: async (app) => (app === project.app ? ownSecrets() : {}),
     ...(options.functionDoor && { functionDoor: options.functionDoor }),
     ...(options.network && { network: options.network }),
     ...(options.onEvent && { onEvent: options.onEvent }),
@@ -210,7 +212,7 @@ function ownState({ stateDir }: Project, { env, onEvent }: Pick<LocalOptions, 'e
 }
 
 async function plant(workspace: Workspace, project: Project | undefined, given: Seed | undefined): Promise<void> {
-  if (!(await workspace.seed.isEmpty())) return;
+  if (!(await workspace.seed.isEmpty())) return workspace.seed.fillSecrets();
   const own = given === undefined && project ? await readSeed(project) : undefined;
   try {
     await workspace.seed.apply(workspace.seed.beginning(given ?? own));
