@@ -5,7 +5,7 @@ import { json } from '../shapes/json.ts';
 
 const idOrName = text(100).describe('Id or name');
 
-export const mcpClientName = z
+const mcpClientName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'an MCP client is named in lower case letters, digits and dashes');
 
@@ -103,7 +103,7 @@ export const McpTool = z.object({
     .describe('What was accepted, if it differs and is known; from a lock file only the hash is'),
 });
 
-export const mcpCallAnswer = z.object({
+const mcpCallAnswer = z.object({
   status: z.enum(['ok', 'error']),
   callId: id('tlc'),
   result: json.optional(),
