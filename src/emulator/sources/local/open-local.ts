@@ -26,6 +26,7 @@ import {
   databaseFile,
   keepStatePrivate,
   localToken,
+  localTokenFile,
   makeStateFolder,
   newLocalToken,
   renewLocalToken,
@@ -170,6 +171,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     planted,
     ...(!options.scratch?.alone && { appSeed: () => readSeed(project) }),
     ...(kept && { stateDir: project.stateDir }),
+    ...(kept && options.withoutApp && { tokenFile: localTokenFile(project.stateDir) }),
     localSecrets: async (app) =>
       app === project.app
         ? { ...Object.fromEntries(await readLocalSecrets(project, process.env)), ...options.secrets }
