@@ -11,6 +11,7 @@ export { listFixtures, readFixture } from './fixtures.ts';
 export { type FunctionFile, listFunctionFiles } from './function-files.ts';
 export { resolveFunctionName } from './function-name.ts';
 export { jsonProblem } from './json-text.ts';
+export { listenerSecret } from './listener-secret.ts';
 export { readLocalSecrets, secretsWithout } from './local-secrets.ts';
 export { appNameProblem, functionNameProblem, type NameProblem } from './names.ts';
 export { practiceProject, practiceSlug } from './practice.ts';

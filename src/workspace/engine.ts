@@ -1,10 +1,10 @@
-import { type Caller, refusal } from '../contract/index.ts';
+import { type Caller, type ParsedInput, refusal } from '../contract/index.ts';
 import type { Seed } from '../contract/shapes/index.ts';
 import { kyselyOver } from './database/dialect.ts';
 import { type Database, giveBackSpace } from './database/index.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { DoorOfState, loadInput } from './door/door.ts';
-import { forget, keep, keptOf, requireKey, requireSameRequest, scopeOfKey } from './door/idempotency.ts';
+import { forget, keep, keptOf, requireKey, requireSameRequest, scopeOfKey, seal, unseal } from './door/idempotency.ts';
 import type { Facts, Tx } from './door/tx.ts';
 import { openFiles } from './files/files.ts';
 import { MediaStore } from './files/media.ts';
@@ -15,7 +15,9 @@ import { openFeed } from './journal/feed.ts';
 import { eventsAfter, latestSeq } from './journal/read-events.ts';
 import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
+import { fillSecrets, type NamedSecrets } from './seed/endpoints.ts';
 import { setOffset } from './settings.ts';
+import { expiryOrigin, Tools } from './tools/tools.ts';
 import type { AppsDoor, Idempotency, JournalEvent, NewInvocation, StoredAnswer } from './types.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
@@ -28,10 +30,12 @@ export interface EngineParts {
   readonly facts: Facts;
   readonly now: () => number;
   readonly published: (events: JournalEvent[]) => void;
+  /** Values of secrets that a seed names. */
+  readonly namedSecrets: () => Promise<NamedSecrets>;
 }
 
 /** Everything that needs the query builder and the shapes; loaded at the first call. */
-export function makeEngine({ database, facts, now, published }: EngineParts) {
+export function makeEngine({ database, facts, now, published, namedSecrets }: EngineParts) {
   const writer = kyselyOver(database.writer);
   const reader = database.reader === database.writer ? writer : kyselyOver(database.reader);
   const door = new DoorOfState({ writer, reader, file: database.file, facts, now, published });
@@ -47,6 +51,15 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     read: (work) => read(work),
     write: (origin, work) => door.change(origin, system, work),
   });
+  const tools = new Tools({
+    read: (work) => read(work),
+    calling: (work) => door.perform('tools.call', {}, system, {}, work),
+    answering: (caller, work) => door.perform('confirmations.answer', {}, caller, {}, work),
+    expiring: (work) => door.change(expiryOrigin, system, work),
+  });
+  /** They are read only for a seed that names one: a broken file of secrets concerns no other. */
+  const secretsOf = async (seed: ParsedInput<'workspace.import'>['seed'] | undefined): Promise<NamedSecrets> =>
+    seed?.webhooks?.some(({ secretFrom }) => secretFrom !== undefined) ? namedSecrets() : {};
   const read = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.show', {}, system, {}, work);
   const write = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.import', {}, system, {}, work);
 
@@ -57,6 +70,7 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     deployments: new Deployments(door, files('deployed')),
     jobs,
     webhooks,
+    tools,
     writeWithEvents: (invocations: readonly NewInvocation[]) =>
       door.change(invocationOrigin, system, (tx) => writeWithEvents(tx, invocations)),
     events: {
@@ -70,15 +84,21 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     seed: {
       apply: async (seed: Seed) => {
         const parsed = (await loadInput()).parseSeed(seed);
-        return write(async (tx) => ({ ...(await applySeed(tx, parsed)) }));
+        const secrets = await secretsOf(parsed);
+        return write(async (tx) => ({ ...(await applySeed(tx, parsed, secrets)) }));
       },
       reset: async (seed: Seed | undefined) => {
         const parsed = seed === undefined ? undefined : (await loadInput()).parseSeed(seed);
+        const secrets = await secretsOf(parsed);
         await write(async (tx) => {
           await emptyWorkspace(tx);
-          if (parsed !== undefined) await applySeed(tx, parsed);
+          if (parsed !== undefined) await applySeed(tx, parsed, secrets);
         });
         await giveBackSpace(database);
+      },
+      fillSecrets: async () => {
+        const secrets = await namedSecrets();
+        await write((tx) => fillSecrets(tx, secrets));
       },
     },
   };
@@ -118,7 +138,10 @@ function idempotencyDoor(write: Perform): Idempotency {
           const scope = scopeOfKey(caller);
           const kept = await keptOf(db, scope, key, now);
           if (kept !== undefined) requireSameRequest(kept, fingerprint);
-          if (typeof kept?.answer === 'string') return { replay: JSON.parse(kept.answer) as StoredAnswer };
+          if (typeof kept?.answer === 'string') {
+            const replay = JSON.parse(kept.answer) as StoredAnswer;
+            return { replay: replay.sealed ? { ...replay, body: unseal(replay.body, key) } : replay };
+          }
           if (running.has(name)) throw refusal('idempotency_key_running', undefined, { retryAfterSeconds: 1 });
           await keep(db, scope, key, { fingerprint, answer: null, at: now });
           // Within the transaction: another request with this key may follow directly.
@@ -141,7 +164,8 @@ function idempotencyDoor(write: Perform): Idempotency {
           const scope = scopeOfKey(caller);
           const kept = await keptOf(db, scope, key, now);
           if (kept === undefined) return;
-          await keep(db, scope, key, { fingerprint: kept.fingerprint, answer: JSON.stringify(answer), at: now });
+          const stored = answer.sealed ? { ...answer, body: seal(answer.body, key) } : answer;
+          await keep(db, scope, key, { fingerprint: kept.fingerprint, answer: JSON.stringify(stored), at: now });
         }),
       ),
     abandon: (key, caller) =>

@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts';
 import { InvocationLog } from './invocations/invocation-log.ts';
 import { defaultSeed, seedOfBeginning } from './seed/default.ts';
 import { StartQuestions } from './start.ts';
+import { hmac } from './tokens/hmac.ts';
 import { Tokens } from './tokens/tokens.ts';
 import type { JournalEvent, Workspace, WorkspaceOptions } from './types.ts';
 import { Subscriptions } from './webhooks/subscriptions.ts';
@@ -23,6 +24,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const tokens = new Tokens(database, slug, now);
   const jobListeners = new Listeners<void>();
   const resent = new Listeners<void>();
+  const keptSecrets = new Listeners<string>();
   const facts: Facts = {
     slug,
     name: options.name ?? slug,
@@ -32,6 +34,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     subscriptions: new Subscriptions(),
     jobsChanged: () => jobListeners.tell([undefined]),
     listenersChanged: () => resent.tell([undefined]),
+    secretKept: (value) => keptSecrets.tell([value]),
     clockOffsetMs: () => (clock instanceof TurnableClock ? clock.offsetMs : 0),
   };
   const start = new StartQuestions(database);
@@ -40,10 +43,13 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   // Also while the workspace closes: what waits is written then.
   const log = new InvocationLog(database, now, async (records) => (await load()).writeWithEvents(records));
   const seeded = new Set<() => void>();
+  const namedSecrets = async () => (await options.namedSecrets?.()) ?? {};
   let closing: Promise<void> | undefined;
   let loading: Promise<Engine> | undefined;
   const load = () => {
-    loading ??= import('./engine.ts').then((room) => room.makeEngine({ database, facts, now, published }));
+    loading ??= import('./engine.ts').then((room) =>
+      room.makeEngine({ database, facts, now, published, namedSecrets }),
+    );
     return loading;
   };
   const engine = () => (closing === undefined ? load() : Promise.reject(refusal('workspace_stopping')));
@@ -92,6 +98,18 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       nextForListener: async (id, from) => (await engine()).webhooks.nextForListener(id, from),
       onResend: (listener) => resent.add(listener),
     },
+    tools: {
+      refuse: async (call, ended) => (await engine()).tools.refuse(call, ended),
+      begin: async (call, limits, question) => (await engine()).tools.begin(call, limits, question),
+      end: async (callId, ended) => (await engine()).tools.end(callId, ended),
+      earlier: async (callId) => (await engine()).tools.earlier(callId),
+      take: async (callId) => (await engine()).tools.take(callId),
+      asked: async (id) => (await engine()).tools.asked(id),
+      answer: async (input, caller, request) => (await engine()).tools.answer(input, caller, request),
+      subject: async (conversationId) => (await engine()).tools.subject(conversationId),
+      expire: async (job, id) => (await engine()).tools.expire(job, id),
+      digest: (text) => hmac(facts.secret, `tool call ${text}`),
+    },
     invocations: {
       record: (invocation) => log.record(invocation),
       recordLater: (of, make) => log.recordLater(of, make),
@@ -119,7 +137,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       uninstalled: async (app, caller) => (await engine()).apps.uninstalled(app, caller),
       register: async (app, builtIn) => (await engine()).apps.register(app, builtIn),
     },
-    secrets: { ofApp: (app) => start.secretsOf(app) },
+    secrets: {
+      ofApp: (app) => start.secretsOf(app),
+      ofOwners: () => start.ownerSecrets(),
+      onOwnerSecret: (listener) => keptSecrets.add(listener),
+    },
     idempotency: {
       begin: async (key, caller, fingerprint) => (await engine()).idempotency.begin(key, caller, fingerprint),
       isAnswered: async (key, caller) => (await engine()).idempotency.isAnswered(key, caller),
@@ -140,6 +162,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       onChange: (listener) => {
         seeded.add(listener);
         return () => seeded.delete(listener);
+      },
+      fillSecrets: async () => {
+        if (await start.lacksSecret()) await (await engine()).seed.fillSecrets();
       },
       isEmpty: () => start.isEmpty(),
       default: () => defaultSeed(),

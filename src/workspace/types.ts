@@ -1,4 +1,5 @@
 import type {
+  ActorType,
   Caller,
   CallOptions,
   EventKind,
@@ -13,6 +14,7 @@ import type {
 import type { Seed } from '../contract/shapes/index.ts';
 import type { Clock } from '../std/index.ts';
 import type { Job, JobsDoor } from './jobs/types.ts';
+import type { ToolsDoor } from './tools/types.ts';
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -25,6 +27,8 @@ export interface WorkspaceOptions {
   /** Address of the API, without a trailing slash; a function, because the port is known late. */
   readonly baseUrl: () => string;
   readonly clock: Clock;
+  /** Values of the secrets that a seed may name (`secretFrom`), by name. */
+  readonly namedSecrets?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
   /** Asked while another process holds the file: whether to wait any longer. Default: no. */
   readonly waitForOwner?: (() => boolean) | undefined;
 }
@@ -54,6 +58,7 @@ export interface Workspace {
   readonly events: Events;
   readonly jobs: JobsDoor;
   readonly webhooks: WebhooksDoor;
+  readonly tools: ToolsDoor;
   readonly invocations: Invocations;
   readonly media: MediaDoor;
   readonly deployments: DeploymentsDoor;
@@ -61,6 +66,10 @@ export interface Workspace {
   readonly secrets: {
     /** Values of an app's secrets by name, only for the functions of that app. */
     ofApp(app: string): Promise<ReadonlyMap<string, string>>;
+    /** Values that nobody reads: those of webhook endpoints and whatever else belongs to the workspace. Records are redacted of them. */
+    ofOwners(): Promise<readonly string[]>;
+    /** Calls the listener with each of them that is added. Returns a function that unsubscribes. */
+    onOwnerSecret(listener: (value: string) => void): () => void;
   };
   readonly idempotency: Idempotency;
   readonly seed: SeedDoor;
@@ -100,8 +109,6 @@ export interface JournalEvent {
   /** Made to try out what receives it. */
   readonly synthetic?: true;
 }
-
-export type ActorType = Output<'events.show'>['actor']['type'];
 
 export interface Events {
   /** The last position; 0 in an empty journal. */
@@ -227,10 +234,16 @@ export interface DeliveryOutcome {
 
 /** What a listener is to get: events behind its place, and what is sent to it again. */
 export interface ListenerPage {
-  readonly events: readonly { readonly event: Output<'events.show'>; readonly cursor: string }[];
+  readonly events: readonly {
+    readonly event: Output<'events.show'>;
+    readonly cursor: string;
+    /** How many deliveries have led to this one. */
+    readonly depth: number;
+  }[];
   readonly resends: readonly {
     readonly deliveryId: string;
     readonly event: Output<'events.show'>;
+    readonly depth: number;
     /** When that was asked for; another time for the same delivery is another wish. */
     readonly at: number;
   }[];
@@ -339,6 +352,8 @@ export interface StoredAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Bytes as base64, or text; the HTTP face decides. */
   readonly body: string;
+  /** The body is kept encrypted with the key of its request. */
+  readonly sealed?: true;
 }
 
 /** Idempotency for work that is not one transaction; `call` has its own. */
@@ -362,6 +377,8 @@ export interface SeedDoor {
   reset(seed?: Seed): Promise<void>;
   /** Calls the listener when the workspace was filled or emptied without journal events. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
+  /** Gives what the seed has added without a secret the value that it has by now. */
+  fillSecrets(): Promise<void>;
   isEmpty(): Promise<boolean>;
   default(): Seed;
   /** The seed that a workspace starts with: the given or the default one; without channels it gets the default channels. */

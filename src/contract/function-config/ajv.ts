@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats, { type FormatName } from 'ajv-formats';
-import { RE2JS } from 're2js';
 import type { FieldProblem } from '../../std/index.ts';
+import { linearRegExp } from '../linear-pattern.ts';
 import { sizeWords, typeWords, unknownFieldWords } from '../shapes/problem-words.ts';
 import { shortName } from '../short-name.ts';
 import { isSchema } from './draft.ts';
@@ -23,14 +23,6 @@ const formats: FormatName[] = [
   'uuid',
 ];
 const mostProblems = 50;
-
-/** Replaces the engine's own RegExp, which backtracks, for a `pattern` in Ajv. Ajv distinguishes patterns by their `toString`. */
-function linearRegExp(pattern: string): { test(text: string): boolean; toString(): string } {
-  // Schemas use JavaScript's pattern syntax, which escapes some characters differently: \u00e4.
-  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-  return { test: (text) => compiled.matcher(text).find(), toString: () => pattern };
-}
-linearRegExp.code = 'linearRegExp';
 
 /**
  * Compiles a schema with a new Ajv instance each time, so that the `$id` of one author's schema cannot clash with another's.

@@ -1,4 +1,5 @@
 import type { Tx } from '../door/tx.ts';
+import { removeAllOwnerSecrets } from '../owner-secrets.ts';
 
 /** Ordered so that nothing refers to deleted rows. */
 const emptied = [
@@ -18,21 +19,20 @@ const emptied = [
   'invocation',
   'log_line',
   'idempotency',
+  'confirmation',
+  'tool_call',
   'delivery',
   'endpoint',
   'job',
 ] as const;
 
 /**
- * Deletes everything that a seed can describe and everything derived from it. Tokens, secrets, apps, deployments and uploaded
+ * Deletes everything that a seed can describe and everything derived from it. Tokens, secrets of apps, apps, deployments and uploaded
  * media stay; so do the journal, because it records what happened, and listeners, which belong to developers' machines. Jobs are removed: nothing
  * more is sent.
  */
 export async function emptyWorkspace(tx: Tx): Promise<void> {
-  await tx.db
-    .deleteFrom('secret')
-    .where('app', 'in', (eb) => eb.selectFrom('endpoint').select('endpoint.id'))
-    .execute();
+  await removeAllOwnerSecrets(tx);
   for (const table of emptied) await tx.db.deleteFrom(table).execute();
   tx.facts.subscriptions.changed(tx);
   tx.afterCommit(tx.facts.jobsChanged);

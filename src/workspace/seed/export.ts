@@ -4,14 +4,17 @@ import { fromJson, type Tx } from '../door/tx.ts';
 import { definitionOf } from '../handlers/templates.ts';
 import { nameOf } from '../settings.ts';
 import type { Json } from '../types.ts';
+import { exportEndpoints } from './endpoints.ts';
 
 type Exported = Output<'workspace.export'>;
 type Customer = NonNullable<Exported['customers']>[number];
 type Conversation = NonNullable<Customer['conversations']>[number];
 type Message = NonNullable<Conversation['messages']>[number];
+type Note = NonNullable<Conversation['notes']>[number];
 
-/** Exports the workspace as a seed: everything but tokens, secrets, deployments, media and the journal. */
+/** Exports the workspace as a seed: everything but tokens, values of secrets, deployments, media and the journal. */
 export async function exportSeed(tx: Tx): Promise<Exported> {
+  const webhooks = await exportEndpoints(tx);
   return {
     version: 1,
     workspace: { name: await nameOf(tx) },
@@ -23,6 +26,7 @@ export async function exportSeed(tx: Tx): Promise<Exported> {
     ),
     customers: await customers(tx),
     packs: await packs(tx),
+    ...(webhooks.length === 0 ? {} : { webhooks }),
     vars: await vars(tx),
   };
 }
@@ -86,8 +90,10 @@ async function allConversations(tx: Tx): Promise<(Conversation & { customerId: s
     .orderBy('conversation.id')
     .execute();
   const messages = Map.groupBy(await allMessages(tx), (row) => row.conversationId);
+  const notes = Map.groupBy(await allNotes(tx), (row) => row.conversationId);
   return rows.map((row) => {
     const said = (messages.get(row.id) ?? []).map(({ conversationId: _, ...message }) => message);
+    const noted = (notes.get(row.id) ?? []).map(({ conversationId: _, ...note }) => note);
     return {
       customerId: row.customerId,
       channel: row.channel,
@@ -95,6 +101,7 @@ async function allConversations(tx: Tx): Promise<(Conversation & { customerId: s
       ...(row.agentEmail === null ? {} : { assign: { agentEmail: row.agentEmail } }),
       ...(row.workgroup === null ? {} : { assign: { workgroup: row.workgroup } }),
       ...(said.length === 0 ? {} : { messages: said }),
+      ...(noted.length === 0 ? {} : { notes: noted }),
     };
   });
 }
@@ -105,6 +112,22 @@ async function allMessages(tx: Tx): Promise<(Message & { conversationId: string 
     conversationId: row.conversation_id,
     from: row.direction === 'in' ? 'customer' : row.author_type === 'agent' ? 'agent' : 'system',
     text: row.text ?? `[${mediaName(row.media)}]`,
+    at: toTimestamp(row.created_at),
+  }));
+}
+
+async function allNotes(tx: Tx): Promise<(Note & { conversationId: string })[]> {
+  const rows = await tx.db
+    .selectFrom('note')
+    .leftJoin('agent', 'agent.id', 'note.author_id')
+    .select(['note.conversation_id', 'note.text', 'note.created_at', 'agent.email'])
+    .orderBy('note.created_at')
+    .orderBy('note.id')
+    .execute();
+  return rows.map((row) => ({
+    conversationId: row.conversation_id,
+    text: row.text,
+    ...(row.email === null ? {} : { agentEmail: row.email }),
     at: toTimestamp(row.created_at),
   }));
 }

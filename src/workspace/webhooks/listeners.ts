@@ -70,7 +70,7 @@ export async function nextForListener(tx: Tx, id: string, from: number | undefin
   const last = found.at(-1)?.seq ?? from ?? row.seq;
   const resent = await tx.db
     .selectFrom('delivery')
-    .select(['id', 'body', 'resend_at'])
+    .select(['id', 'body', 'depth', 'resend_at'])
     .where('receiver_id', '=', id)
     .where('resend_at', 'is not', null)
     .orderBy('resend_at')
@@ -78,10 +78,15 @@ export async function nextForListener(tx: Tx, id: string, from: number | undefin
     .limit(most)
     .execute();
   return {
-    events: found.map((event) => ({ event: envelopeOf(event, slug), cursor: makeEventCursor(event.seq, secret) })),
+    events: found.map((event) => ({
+      event: envelopeOf(event, slug),
+      cursor: makeEventCursor(event.seq, secret),
+      depth: event.depth + 1,
+    })),
     resends: resent.map((delivery) => ({
       deliveryId: delivery.id,
       event: JSON.parse(delivery.body) as Output<'events.show'>,
+      depth: delivery.depth,
       at: delivery.resend_at ?? 0,
     })),
     seq: more ? last : await placeAfter(tx.db, from ?? row.seq, found, filter),

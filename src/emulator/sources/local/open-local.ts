@@ -131,11 +131,16 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     // The compiler and the sandbox run in parallel: pending messages to them are sent before each longer step here.
     await nextTurn();
   }
+  const ownSecrets = async () => ({
+    ...Object.fromEntries(await readLocalSecrets(project, process.env)),
+    ...options.secrets,
+  });
   const workspace = await openWorkspace({
     file: kept ? databaseFile(project.stateDir) : ':memory:',
     slug: options.slug ?? 'dev',
     baseUrl: () => emulator?.baseUrl ?? '',
     clock,
+    namedSecrets: ownSecrets,
     waitForOwner: options.waitForOwner,
   }).catch(async (error: unknown) => {
     await functions.close();
@@ -172,10 +177,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     ...(!options.scratch?.alone && { appSeed: () => readSeed(project) }),
     ...(kept && { stateDir: project.stateDir }),
     ...(kept && options.withoutApp && { tokenFile: localTokenFile(project.stateDir) }),
-    localSecrets: async (app) =>
-      app === project.app
-        ? { ...Object.fromEntries(await readLocalSecrets(project, process.env)), ...options.secrets }
-        : {},
+    localSecrets: async (app) => (app === project.app ? ownSecrets() : {}),
     ...(options.functionDoor && { functionDoor: options.functionDoor }),
     ...(options.network && { network: options.network }),
     ...(options.onEvent && { onEvent: options.onEvent }),
@@ -212,7 +214,7 @@ function ownState({ stateDir }: Project, { env, onEvent }: Pick<LocalOptions, 'e
 }
 
 async function plant(workspace: Workspace, project: Project | undefined, given: Seed | undefined): Promise<void> {
-  if (!(await workspace.seed.isEmpty())) return;
+  if (!(await workspace.seed.isEmpty())) return workspace.seed.fillSecrets();
   const own = given === undefined && project ? await readSeed(project) : undefined;
   try {
     await workspace.seed.apply(workspace.seed.beginning(given ?? own));
