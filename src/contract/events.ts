@@ -21,6 +21,11 @@ export const eventKinds = [
   'function.deployed',
   'function.invoked',
   'function.failed',
+  'aiTool.called',
+  'aiTool.failed',
+  'confirmation.requested',
+  'confirmation.answered',
+  'confirmation.expired',
   'webhook.ping',
   'webhookEndpoint.disabled',
 ] as const;
