@@ -45,6 +45,8 @@ export interface EmulatorOptions {
   readonly clock: TurnableClock;
   /** Folder for what must survive a restart: the key of browser sessions. */
   readonly stateDir?: string;
+  /** The file of the local token, if this workspace belongs to no app's folder: a workspace for practice. */
+  readonly tokenFile?: string;
   /** `process.env` of functions whose source does not define it. */
   readonly environment?: (app: string) => Readonly<Record<string, string>>;
   /** Values on this machine that override the workspace's secrets. */
@@ -228,6 +230,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       liveFrames,
       emit,
       ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
+      ...(options.tokenFile !== undefined && { tokenFile: options.tokenFile }),
     });
     return http;
   };
