@@ -32,6 +32,7 @@ import { Scheduler } from './jobs/cron.ts';
 import { expiryWorker } from './jobs/expiry.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
+import { McpClients } from './mcp/mcp-clients.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
 import { AppTools, confirmedCalls, ToolsGate } from './tools/index.ts';
@@ -47,6 +48,8 @@ export interface EmulatorOptions {
   readonly clock: TurnableClock;
   /** Folder for what must survive a restart: the key of browser sessions. */
   readonly stateDir?: string;
+  /** The file of the local token, if this workspace belongs to no app's folder: a workspace for practice. */
+  readonly tokenFile?: string;
   /** `process.env` of functions whose source does not define it. */
   readonly environment?: (app: string) => Readonly<Record<string, string>>;
   /** Values on this machine that override the workspace's secrets. */
@@ -169,6 +172,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   runner.register('tool-call', confirmedCalls(tools));
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
   const appFlows = new AppFlows({ apps, workspace, door: (caller) => door(caller), emit });
+  const mcpClients = new McpClients({ workspace });
   let listens = false;
   const parts: MachineParts = {
     workspace,
@@ -179,6 +183,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     runner,
     appEndpoints,
     appFlows,
+    mcpClients,
     tools,
     clock,
     baseUrl: () => baseUrl,
@@ -240,6 +245,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       liveFrames,
       emit,
       ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
+      ...(options.tokenFile !== undefined && { tokenFile: options.tokenFile }),
     });
     return http;
   };
@@ -275,6 +281,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         logStream.close();
         await runner.close();
         await deliveries.close();
+        await mcpClients.close();
         await Promise.all([http?.close(), invoker.close()]);
         await apps.close();
         await workspace.invocations.flush();

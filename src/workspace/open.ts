@@ -109,6 +109,12 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       load: async (job, runId) => (await engine()).flows.load(job, runId),
       record: async (job, record) => (await engine()).flows.record(job, record),
     },
+    mcpClients: {
+      load: async (asked) => (await engine()).mcpClients.load(asked),
+      names: async () => (await engine()).mcpClients.names(),
+      recordListed: async (id, listed) => (await engine()).mcpClients.recordListed(id, listed),
+      recordFailed: async (id, error) => (await engine()).mcpClients.recordFailed(id, error),
+    },
     tools: {
       refuse: async (call, ended) => (await engine()).tools.refuse(call, ended),
       begin: async (call, limits, question) => (await engine()).tools.begin(call, limits, question),

@@ -9,6 +9,7 @@ import { Assignment, Conversation } from './conversations.shapes.ts';
 import { Customer } from './customers.shapes.ts';
 import { Deployment } from './deployments.shapes.ts';
 import { Flow, FlowRun } from './flows.shapes.ts';
+import { McpClientInEvent } from './mcp-clients.shapes.ts';
 import { Message } from './messages.shapes.ts';
 import { Note } from './notes.shapes.ts';
 import { ToolCall } from './tools.shapes.ts';
@@ -28,6 +29,7 @@ const flowRun = z.object({ flowRun: full(FlowRun) });
 const toolCall = z.object({ toolCall: full(ToolCall) });
 const confirmation = z.object({ confirmation: full(Confirmation) });
 const endpoint = z.object({ endpoint: full(EndpointInEvent) });
+const mcpClient = z.object({ mcpClient: full(McpClientInEvent) });
 const invocation = z.object({
   invocation: full(
     z.object({
@@ -74,6 +76,9 @@ export const eventData = {
   'flowRun.completed': flowRun,
   'flowRun.failed': flowRun,
   'flowRun.cancelled': flowRun,
+  'mcpClient.connected': mcpClient,
+  'mcpClient.toolsChanged': mcpClient,
+  'mcpClient.failed': mcpClient,
   'aiTool.called': toolCall,
   'aiTool.failed': toolCall,
   'confirmation.requested': confirmation,

@@ -13,6 +13,7 @@ import { flowHandlers } from './flows.ts';
 import { invocationHandlers } from './invocations.ts';
 import { jobHandlers } from './jobs.ts';
 import { listenerHandlers } from './listeners.ts';
+import { mcpClientHandlers } from './mcp-clients.ts';
 import { mediaHandlers } from './media.ts';
 import { messageHandlers } from './messages.ts';
 import { noteHandlers } from './notes.ts';
@@ -62,5 +63,6 @@ export const handlers: Handlers = {
   ...jobHandlers,
   ...noteHandlers,
   ...traceHandlers,
+  ...mcpClientHandlers,
   ...toolHandlers,
 };
