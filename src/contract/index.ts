@@ -3,12 +3,13 @@
  * operation is carried out. The shapes are in `shapes/`, the room's second face (see there).
  */
 export { isLoopback, parseBaseUrl, parseSlug, parseWorkspaceAddress } from './address.ts';
+export { type AppFileKind, appFileKindNames, appFileKindOf, appFileKinds } from './app-files.ts';
 export { channelKinds } from './channel-kinds.ts';
 export type { Caller, CallOptions, Door, Trace } from './door.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
 export { type EventKind, eventKinds, kindsByNameOnly, type LiveFrameKind, liveFrameKinds } from './events.ts';
 export { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from './function-types.ts';
-export { type HarnessKind, harnessKinds } from './harness-kinds.ts';
+export { type HarnessKind, harnessKinds, type ModelProvider, modelProviders } from './harness-kinds.ts';
 export { type JobKind, jobKinds } from './job-kinds.ts';
 export { limits } from './limits.ts';
 export {

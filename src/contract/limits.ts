@@ -53,6 +53,20 @@ export const limits = {
     keptDays: 7,
     maxAtOnce: 1_000,
   },
+  /**
+   * `depth`: runs that start each other. `messageBytes`: messages of models that a run keeps. `keptRuns`: for each agent.
+   * `perWorkspace`: runs that work at once. `rotation`: how long the secret before the last one signs.
+   */
+  agents: {
+    depth: 8,
+    keptDays: 7,
+    keptRuns: 1_000,
+    messageBytes: 1024 * 1024,
+    perWorkspace: 64,
+    maxHarnesses: 100,
+    oldSecretHours: 24,
+    capWarning: 0.8,
+  },
   customer: { fieldsBytes: 256 * 1024 },
   vars: { valueBytes: 256 * 1024 },
   store: { valueBytes: 256 * 1024, keyLength: 512, keysPerApp: 100_000 },

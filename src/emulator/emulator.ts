@@ -28,6 +28,10 @@ import { Scheduler } from './jobs/cron.ts';
 import { expiryWorker } from './jobs/expiry.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
+import { Agents } from './runs/agents.ts';
+import { noTools } from './runs/no-tools.ts';
+import { RunFeed } from './runs/run-feed.ts';
+import { runWorker } from './runs/run-worker.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
 import { AppEndpoints } from './webhooks/app-endpoints.ts';
@@ -151,11 +155,16 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   });
   runner.register('delivery', deliveries);
   runner.register('expiry', expiryWorker(workspace));
+  const agents = new Agents(apps, workspace);
+  const runFeed = new RunFeed();
+  const agentRuns = runWorker({ workspace, agents, tools: noTools, secrets, feed: runFeed, liveFrames, clock });
+  runner.register('agent-run', agentRuns);
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
   let listens = false;
   const parts: MachineParts = {
     workspace,
     apps,
+    agents,
     invoker,
     secrets,
     scheduler,
@@ -213,6 +222,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       ...parts,
       logStream,
       liveFrames,
+      runFeed,
       emit,
       ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
     });
@@ -246,6 +256,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         appEndpoints.close();
         logStream.close();
         await runner.close();
+        await agentRuns.close();
         await deliveries.close();
         await Promise.all([http?.close(), invoker.close()]);
         await apps.close();

@@ -9,10 +9,12 @@ import type { Facts, Tx } from './door/tx.ts';
 import { openFiles } from './files/files.ts';
 import { MediaStore } from './files/media.ts';
 import { markInstalled, markUninstalled, registerApp } from './handlers/apps.ts';
+import { loadHarness, supplySecrets } from './harnesses/harnesses.ts';
 import { invocationOrigin, writeWithEvents } from './invocations/write-with-events.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { openFeed } from './journal/feed.ts';
 import { eventsAfter, latestSeq } from './journal/read-events.ts';
+import { Runs } from './runs/runs.ts';
 import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
 import { setOffset } from './settings.ts';
@@ -47,6 +49,11 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     read: (work) => read(work),
     write: (origin, work) => door.change(origin, system, work),
   });
+  const runs = new Runs({
+    read: (work) => read(work),
+    write: (origin, caller, work) => door.change(origin, caller, work),
+    create: (caller, input, work) => door.perform('aiAgentRuns.create', input, caller, {}, work),
+  });
   const read = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.show', {}, system, {}, work);
   const write = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.import', {}, system, {}, work);
 
@@ -57,6 +64,13 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     deployments: new Deployments(door, files('deployed')),
     jobs,
     webhooks,
+    runs,
+    harnesses: {
+      load: (asked: string) => read((tx) => loadHarness(tx, asked)),
+      supply: async (values: ReadonlyMap<string, string>) => {
+        await write((tx) => supplySecrets(tx, values));
+      },
+    },
     writeWithEvents: (invocations: readonly NewInvocation[]) =>
       door.change(invocationOrigin, system, (tx) => writeWithEvents(tx, invocations)),
     events: {

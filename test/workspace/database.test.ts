@@ -449,6 +449,7 @@ function factsOf(database: Database): Facts {
     tokens,
     jobsChanged: () => {},
     listenersChanged: () => {},
+    runCancelled: () => {},
     subscriptions: new Subscriptions(),
     clockOffsetMs: () => 0,
   };

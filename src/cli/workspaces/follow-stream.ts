@@ -9,12 +9,13 @@ export interface Following<N extends StreamedOperation> {
   readonly input: Input<N>;
   /** Where to begin: a cursor. */
   readonly from?: string | undefined;
-  readonly show: (event: ServerEvent) => void;
+  /** @returns true if this was the last one */
+  readonly show: (event: ServerEvent) => unknown;
   /** Errors after which it is no use to connect again. */
   readonly isFinal?: (error: unknown) => boolean;
 }
 
-/** Follows an event stream until Ctrl-C, or until nobody reads standard output any more; a broken connection goes on where it was. */
+/** Follows an event stream until its last event or Ctrl-C, or until nobody reads standard output any more; a broken connection goes on where it was. */
 export async function followStream<N extends StreamedOperation>(
   context: Context,
   client: Client,
@@ -46,7 +47,7 @@ export async function followStream<N extends StreamedOperation>(
       for await (const event of eventsOf(stream)) {
         again.came();
         if (event.id !== '') lastEventId = event.id;
-        show(event);
+        if (show(event) === true) return;
       }
     } catch (error) {
       if (stop.aborted) return;

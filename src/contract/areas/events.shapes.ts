@@ -8,6 +8,7 @@ import { Customer } from './customers.shapes.ts';
 import { Deployment } from './deployments.shapes.ts';
 import { Message } from './messages.shapes.ts';
 import { Note } from './notes.shapes.ts';
+import { RunInList } from './runs.shapes.ts';
 import { EndpointInEvent } from './webhooks.shapes.ts';
 
 /** Who acts: one list for author, actor, caller and trace (second-half 1). */
@@ -24,6 +25,7 @@ const assigned = z.object({ conversation: full(Conversation), assignee: full(Ass
 const message = z.object({ message: full(Message) });
 const channel = z.object({ channel: full(Channel) });
 const endpoint = z.object({ endpoint: full(EndpointInEvent) });
+const run = z.object({ run: full(RunInList) });
 const invocation = z.object({
   invocation: full(
     z.object({
@@ -51,6 +53,8 @@ export const eventData = {
   'message.received': message,
   'message.sent': message,
   'message.status': message,
+  'conversation.aiPaused': conversation,
+  'conversation.aiResumed': conversation,
   'note.created': z.object({ note: full(Note) }),
   'template.sent': z.object({
     message: full(Message),
@@ -64,6 +68,21 @@ export const eventData = {
   'function.deployed': z.object({ deployment: full(Deployment) }),
   'function.invoked': invocation,
   'function.failed': invocation,
+  'aiAgentRun.started': run,
+  'aiAgentRun.waiting': run,
+  'aiAgentRun.completed': run,
+  'aiAgentRun.handedOver': run,
+  'aiAgentRun.failed': run,
+  'aiAgentRun.cancelled': run,
+  'aiAgentRun.capNear': z.object({
+    agent: z.object({
+      id: id('aia'),
+      name: z.string().describe('App and name'),
+      cap: z.enum(['perDay', 'perConversation']),
+      used: z.number().int(),
+      max: z.number().int(),
+    }),
+  }),
   'webhook.ping': endpoint,
   'webhookEndpoint.disabled': endpoint,
 } as const satisfies Record<EventKind, z.ZodType>;

@@ -17,7 +17,7 @@ export const messageOperations = {
     status: 201,
     summary: 'Send a message to the customer of a conversation',
     errors: ['conversation_not_found', 'conversation_closed', 'media_not_found', 'channel_disconnected'],
-    emits: ['message.sent', 'message.status'],
+    emits: ['message.sent', 'message.status', 'conversation.aiPaused', 'aiAgentRun.cancelled'],
     relay: 'simulated',
   },
   'messages.sendTemplate': {

@@ -1,4 +1,5 @@
 import type { MachineHandlers } from '../door.ts';
+import { agentHandlers } from './agents.ts';
 import { appHandlers } from './apps.ts';
 import { builtInHandlers } from './built-in.ts';
 import { clockHandlers } from './clock.ts';
@@ -21,6 +22,7 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
     ...deploymentHandlers(parts, turns),
     ...workspaceHandlers(parts),
     ...clockHandlers(parts),
+    ...agentHandlers(parts),
     'media.get': ({ mediaId }) => workspace.media.read(mediaId),
   };
 }

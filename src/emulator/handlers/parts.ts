@@ -7,6 +7,7 @@ import type { Invoker } from '../invoke/invoker.ts';
 import type { Secrets } from '../invoke/secrets.ts';
 import type { Scheduler } from '../jobs/cron.ts';
 import type { JobRunner } from '../jobs/runner.ts';
+import type { Agents } from '../runs/agents.ts';
 import type { Apps } from '../sources/apps.ts';
 import type { AppEndpoints } from '../webhooks/app-endpoints.ts';
 
@@ -14,6 +15,7 @@ import type { AppEndpoints } from '../webhooks/app-endpoints.ts';
 export interface MachineParts {
   readonly workspace: Workspace;
   readonly apps: Apps;
+  readonly agents: Agents;
   readonly invoker: Invoker;
   readonly secrets: Secrets;
   readonly scheduler: Scheduler;

@@ -1,11 +1,12 @@
 import { languageOf, type ParsedInput } from '../../contract/index.ts';
-import { type FieldProblem, newId } from '../../std/index.ts';
+import { type FieldProblem, newId, WorkspaceError } from '../../std/index.ts';
 import { seedInvalid } from '../door/problems.ts';
 import type { Tx } from '../door/tx.ts';
 import { connectChannel, nameKey } from '../handlers/channels.ts';
 import { nobody } from '../handlers/conversations.ts';
 import { addPack, packName, useDays } from '../handlers/packs.ts';
 import { saveTemplate } from '../handlers/templates.ts';
+import { dateBuiltIn, type GivenHarness, insertHarness } from '../harnesses/harnesses.ts';
 import { emailOf, tryEmail, tryPhone } from '../identity.ts';
 import { setName } from '../settings.ts';
 import { definitionProblems, type TemplateDefinition } from '../templates/index.ts';
@@ -17,7 +18,16 @@ type Message = NonNullable<Conversation['messages']>[number];
 
 /** How many of each kind were created; existing ones are not counted. */
 export type Created = Record<
-  'channels' | 'workgroups' | 'agents' | 'templates' | 'customers' | 'conversations' | 'messages' | 'packs' | 'vars',
+  | 'channels'
+  | 'workgroups'
+  | 'agents'
+  | 'templates'
+  | 'customers'
+  | 'conversations'
+  | 'messages'
+  | 'harnesses'
+  | 'packs'
+  | 'vars',
   number
 >;
 
@@ -41,6 +51,7 @@ export async function applySeed(outer: Tx, seed: Seed): Promise<Created> {
     customers: 0,
     conversations: 0,
     messages: 0,
+    harnesses: 0,
     packs: 0,
     vars: 0,
   };
@@ -51,6 +62,7 @@ export async function applySeed(outer: Tx, seed: Seed): Promise<Created> {
   await addAgents(tx, seed, workgroups, created, problems);
   await addTemplates(tx, seed, created, problems);
   await addCustomers(tx, seed, { workgroups, created, problems });
+  await addHarnesses(tx, seed, created, problems);
   await addPacks(tx, seed, created, problems);
   await addVars(tx, seed, created);
   if (problems.length > 0) throw seedInvalid(problems);
@@ -262,6 +274,7 @@ async function addConversation(
       last_message_at: times.at(-1) ?? null,
       activity_at: times.at(-1) ?? tx.now,
       event_count: 0,
+      ai: null,
     })
     .execute();
   created.conversations++;
@@ -316,6 +329,31 @@ function momentOf(at: string, now: number): number {
   if (ago === null) return Date.parse(at);
   const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
   return now - Number(ago[1]) * (units[ago[2] ?? ''] ?? 0);
+}
+
+async function addHarnesses(tx: Tx, seed: Seed, created: Created, problems: FieldProblem[]): Promise<void> {
+  await dateBuiltIn(tx);
+  for (const [index, { apiKey, secret, ...rest }] of (seed.harnesses ?? []).entries()) {
+    const known = await tx.db.selectFrom('harness').select('id').where('name', '=', rest.name).executeTakeFirst();
+    if (known !== undefined) continue;
+    const secretFrom = (rest.kind === 'custom' ? secret : apiKey)?.secretFrom;
+    const given: GivenHarness = {
+      ...rest,
+      unsigned: rest.kind === 'custom' && secretFrom === undefined,
+      ...(secretFrom !== undefined && { secretFrom }),
+    };
+    try {
+      await insertHarness(tx, given);
+      created.harnesses++;
+    } catch (error) {
+      if (!(error instanceof WorkspaceError)) throw error;
+      const [first] = error.errors ?? [];
+      problems.push({
+        path: `harnesses[${index}]${first === undefined ? '' : `.${first.path}`}`,
+        message: first?.message ?? error.message,
+      });
+    }
+  }
 }
 
 async function addPacks(tx: Tx, seed: Seed, created: Created, problems: FieldProblem[]): Promise<void> {

@@ -1,9 +1,12 @@
 import type { Tx } from '../door/tx.ts';
+import { resetHarnesses } from '../harnesses/harnesses.ts';
 
 /** Ordered so that nothing refers to deleted rows. */
 const emptied = [
   'note',
   'message',
+  'run_event',
+  'run',
   'conversation',
   'customer',
   'agent_workgroup',
@@ -34,6 +37,7 @@ export async function emptyWorkspace(tx: Tx): Promise<void> {
     .where('app', 'in', (eb) => eb.selectFrom('endpoint').select('endpoint.id'))
     .execute();
   for (const table of emptied) await tx.db.deleteFrom(table).execute();
+  await resetHarnesses(tx);
   tx.facts.subscriptions.changed(tx);
   tx.afterCommit(tx.facts.jobsChanged);
 }

@@ -2,6 +2,7 @@ import type { Output } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import { definitionOf } from '../handlers/templates.ts';
+import { builtInName } from '../harnesses/harnesses.ts';
 import { nameOf } from '../settings.ts';
 import type { Json } from '../types.ts';
 
@@ -22,9 +23,31 @@ export async function exportSeed(tx: Tx): Promise<Exported> {
       definitionOf,
     ),
     customers: await customers(tx),
+    ...(await harnesses(tx)),
     packs: await packs(tx),
     vars: await vars(tx),
   };
+}
+
+/** Without keys and secrets: what had one has to be given another. */
+async function harnesses(tx: Tx): Promise<Pick<Exported, 'harnesses'>> {
+  const rows = await tx.db.selectFrom('harness').selectAll().orderBy('created_at').orderBy('id').execute();
+  const items = rows
+    .filter(({ name }) => name !== builtInName)
+    .map((row): NonNullable<Exported['harnesses']>[number] => {
+      const secret = row.secret_from === null ? undefined : { secretFrom: row.secret_from };
+      return {
+        name: row.name,
+        kind: row.kind as NonNullable<Exported['harnesses']>[number]['kind'],
+        ...(row.provider !== null && { provider: row.provider as 'scripted' }),
+        ...(row.address !== null && (row.kind === 'custom' ? { endpoint: row.address } : { baseUrl: row.address })),
+        ...(row.module !== null && { module: row.module }),
+        ...(row.models !== '{}' && { models: fromJson<Record<string, string>>(row.models) }),
+        ...(row.signed_replies === 1 && { requireSignedReplies: true }),
+        ...(secret && (row.kind === 'custom' ? { secret } : { apiKey: secret })),
+      };
+    });
+  return items.length === 0 ? {} : { harnesses: items };
 }
 
 async function channels(tx: Tx): Promise<NonNullable<Exported['channels']>> {
