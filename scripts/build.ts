@@ -9,6 +9,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { buildLayer } from '../src/sandbox/web/build.ts';
 import { packageRoot, removeLeftovers } from '../src/std/index.ts';
 import { assetFolders, assets } from './build/assets.ts';
+import { compiledDraft } from './build/compiled-draft.ts';
 import { licencesOf } from './build/licences.ts';
 import { ownTimers } from './build/own-timers.ts';
 import { quickBuiltins } from './build/quick-builtins.ts';
@@ -124,7 +125,7 @@ function bundles(define: Record<string, string>): Record<string, BuildOptions> {
       chunkNames: 'chunks/[name]-[hash]',
       banner: { js: ownTimers },
       define,
-      plugins: [leaveOutBuilders, quickBuiltins],
+      plugins: [leaveOutBuilders, compiledDraft, quickBuiltins],
     },
   };
 }

@@ -18,7 +18,7 @@ const floors: readonly (readonly string[])[] = [
   ['std'],
   ['contract'],
   ['sdk'],
-  ['project', 'bundle', 'sandbox', 'workspace', 'agent', 'webhook', 'client'],
+  ['project', 'bundle', 'sandbox', 'workspace', 'agent', 'flow', 'webhook', 'client'],
   ['apps', 'emulator', 'deploy'],
   ['dev', 'testing'],
   ['cli'],
@@ -39,6 +39,10 @@ const otherFaces: readonly { face: string; why: string }[] = [
   {
     face: 'project/access.ts',
     why: 'where a workspace is and what opens it: `send-template` is over before the rest of the room would be loaded',
+  },
+  {
+    face: 'contract/linear-pattern.ts',
+    why: 'loads the pattern library, which only conditions of flows need beside Ajv',
   },
   { face: 'emulator/sources/local/state-files.ts', why: 'tells whether `fn dev` runs without loading the emulator' },
 ];
@@ -74,6 +78,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   undici: ['client', 'sandbox', 'webhook'],
   'eventsource-parser': ['agent'],
   rfc6902: ['agent'],
+  '@dagrejs/dagre': ['flow'],
   commander: ['cli'],
   kleur: ['cli'],
   '@inquirer/prompts': ['cli'],
@@ -83,6 +88,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
 const entries: readonly { file: string; why: string }[] = [
   { file: 'main.ts', why: 'bin/launch.js' },
   { file: 'agent/index.ts', why: 'tests; runs of the emulator come next' },
+  { file: 'flow/index.ts', why: 'tests; what runs flows comes next' },
   { file: 'index.ts', why: 'what authors import: convo-fn' },
   { file: 'testing/index.ts', why: 'what tests of authors import: convo-fn/testing' },
   { file: 'testing/resolve-self.ts', why: '`fn test` gives it to the test runner' },

@@ -416,7 +416,7 @@ export interface Span {
   id: string;
   /** The span that caused it; null where the trace begins */
   parentId: string | null;
-  kind: 'message' | 'event' | 'flow-step' | 'invocation' | 'sdk' | 'fetch' | 'log' | 'model-call' | 'tool-call' | 'confirmation' | 'delivery-attempt';
+  kind: 'message' | 'event' | 'invocation' | 'sdk' | 'fetch' | 'log' | 'delivery-attempt';
   name: string;
   /** RFC 3339 in UTC */
   startedAt: string;
@@ -492,9 +492,28 @@ export interface Seed {
         workgroupId?: string | undefined;
       } | { workgroup: string } | undefined;
       messages?: Array<{ from: 'customer' | 'agent' | 'system'; text: string; at?: string | undefined }> | undefined;
+      /** What only the team sees */
+      notes?: Array<{
+        text: string;
+        /** Who wrote it; left out: nobody of the team */
+        agentEmail?: string | undefined;
+        at?: string | undefined;
+      }> | undefined;
     }> | undefined;
   }> | undefined;
   packs?: Array<{ days: number; name?: string | undefined; used?: number | undefined }> | undefined;
+  /** Endpoints: either an address or a function */
+  webhooks?: Array<{
+    url?: string | undefined;
+    /** App and path of a Server Side Method: `order-desk/api/on-message` */
+    function?: string | undefined;
+    /** Kinds of events, groups such as `message.*`, or `*` */
+    events: string[];
+    description?: string | undefined;
+    state?: 'enabled' | 'disabled' | undefined;
+    /** Name of the signing secret: `FN_SECRET_NAME`, or in `.fn/secrets.json`. Without a value the endpoint waits for one */
+    secretFrom?: string | undefined;
+  }> | undefined;
   /** Variables by app */
   vars?: Record<string, Record<string, unknown>> | undefined;
 }
@@ -700,9 +719,28 @@ export interface Operations {
             workgroupId?: string;
           } | { workgroup: string };
           messages?: Array<{ from: 'customer' | 'agent' | 'system'; text: string; at?: string }>;
+          /** What only the team sees */
+          notes?: Array<{
+            text: string;
+            /** Who wrote it; left out: nobody of the team */
+            agentEmail?: string;
+            at?: string;
+          }>;
         }>;
       }>;
       packs?: Array<{ days: number; name?: string; used?: number }>;
+      /** Endpoints: either an address or a function */
+      webhooks?: Array<{
+        url?: string;
+        /** App and path of a Server Side Method: `order-desk/api/on-message` */
+        function?: string;
+        /** Kinds of events, groups such as `message.*`, or `*` */
+        events: string[];
+        description?: string;
+        state?: 'enabled' | 'disabled';
+        /** Name of the signing secret: `FN_SECRET_NAME`, or in `.fn/secrets.json`. Without a value the endpoint waits for one */
+        secretFrom?: string;
+      }>;
       /** Variables by app */
       vars?: Record<string, Record<string, Json>>;
     };
@@ -1916,10 +1954,10 @@ export interface Operations {
     input: { id: string };
     output: Job;
   };
-  /** Show everything that has the same first cause as an event, message, invocation or job, as spans. */
+  /** Show everything that has the same first cause as an event, message, invocation, job or delivery, as spans. */
   'traces.show': {
     input: {
-      /** Id of an event, a message, an invocation or a job, or a trace id */
+      /** Id of an event, a message, an invocation, a job or a delivery, or a trace id */
       id: string;
     };
     output: {

@@ -1,9 +1,10 @@
 import { appConfigSchema } from '../../src/project/index.ts';
-import { modelScriptSchema, seedSchema } from './schemas-of.ts';
+import { flowSchema, modelScriptSchema, seedSchema } from './schemas-of.ts';
 
 /** JSON Schemas for editors: `$schema` of `fn.config.json` and `seed.json` points at them. */
 export async function generateSchemas(): Promise<Map<string, string>> {
   const { $schema, ...seed } = seedSchema();
+  const { $schema: flowDialect, ...flow } = flowSchema();
   const { $schema: dialect, ...script } = modelScriptSchema();
   return new Map([
     ['schema/fn.config.schema.json', text(appConfigSchema)],
@@ -14,6 +15,15 @@ export async function generateSchemas(): Promise<Map<string, string>> {
         title: 'seed.json',
         description: 'A workspace as a file: what the local workspace of an app begins with',
         ...seed,
+      }),
+    ],
+    [
+      'schema/flow.schema.json',
+      text({
+        $schema: flowDialect,
+        title: 'flows/NAME.json',
+        description: 'What happens in a conversation: conditions, functions, AI, people',
+        ...flow,
       }),
     ],
     [
@@ -28,13 +38,18 @@ export async function generateSchemas(): Promise<Map<string, string>> {
   ]);
 }
 
-/** The schema library numbers the definitions it makes; all of ours are the same: what JSON can hold. */
+/** The schema library numbers the definitions that have no name; all of ours are the same: what JSON can hold. */
 function text(value: unknown): string {
   const merged = JSON.stringify(
     value,
-    (key, inner: unknown) =>
-      key === '$defs' && typeof inner === 'object' && inner !== null ? { __schema0: Object.values(inner)[0] } : inner,
+    (key, inner: unknown) => (key === '$defs' && typeof inner === 'object' && inner !== null ? named(inner) : inner),
     2,
   );
   return `${merged.replace(/__schema\d+/g, 'json')}\n`;
+}
+
+function named(definitions: object): object {
+  const kept = Object.entries(definitions).filter(([name]) => !name.startsWith('__schema'));
+  const [unnamed] = Object.entries(definitions).filter(([name]) => name.startsWith('__schema'));
+  return Object.fromEntries(unnamed && !('json' in definitions) ? [...kept, ['json', unnamed[1]]] : kept);
 }

@@ -27,7 +27,7 @@ export interface Context {
   stdin(mostBytes?: number): Promise<string>;
   /** The app around `cwd`; undefined outside an app. Read once. @throws ProjectError for a broken config */
   project(): Promise<Project | undefined>;
-  /** The app around `cwd`. @throws ProjectError `project_missing` */
+  /** The app around `cwd`; local state in it that is not this user's is set aside. @throws ProjectError `project_missing` */
   requireProject(): Promise<Project>;
   /**
    * The door of the command's workspace: the one of a profile or of FN_BASE_URL, or else a running `fn dev` of this app, or

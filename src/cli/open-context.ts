@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import type { Project } from '../project/index.ts';
 import { FnError, InterruptedError, LimitError, lazy, MachineError, UsageError } from '../std/index.ts';
 import type { CommonFlags, Context, Target } from './context.ts';
 import type { Host } from './host.ts';
@@ -24,6 +25,11 @@ export function openContext(host: Host, flags: CommonFlags, folder: string | und
   const cwd = folder === undefined ? host.cwd : folderNamed(folder, host);
   const cleanUps: (() => Promise<void> | void)[] = [];
   const explanations: (() => Promise<FnError | undefined>)[] = [];
+  const setAside = async ({ stateDir }: Project) => {
+    const { setAsideForeignState, setAsideWords } = await import('../project/index.ts');
+    const name = setAsideForeignState(stateDir, host.env);
+    if (name !== undefined) io.err(`${io.errStyle.yellow('!')} ${setAsideWords(stateDir, name)}`);
+  };
   const project = lazy(async () => (await import('../project/index.ts')).findProject(cwd));
   let target: Promise<Target> | undefined;
   let targetWhere: 'any' | 'remote' | 'local' | undefined;
@@ -44,7 +50,9 @@ export function openContext(host: Host, flags: CommonFlags, folder: string | und
     project,
     async requireProject() {
       const { requireProject } = await import('../project/index.ts');
-      return (await context.project()) ?? (await requireProject(cwd, host.cwd));
+      const found = (await context.project()) ?? (await requireProject(cwd, host.cwd));
+      await setAside(found);
+      return found;
     },
     door: async () => (await context.target()).door,
     target(where = 'any') {

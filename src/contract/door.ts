@@ -1,3 +1,4 @@
+import { newTraceId } from '../std/index.ts';
 import type { OperationName } from './operations.ts';
 import type { Scope } from './scopes.ts';
 import type { Input, Output } from './shapes/index.ts';
@@ -33,6 +34,11 @@ export interface Trace {
   readonly causeId: string | null;
   /** How many deliveries and background invocations led here; more than `limits.trace.maxDepth` are refused as `loop_detected`. */
   readonly depth: number;
+}
+
+/** The trace of what a caller does; a caller without one begins it. */
+export function traceOf(caller: Caller): Trace {
+  return caller.trace ?? { traceId: newTraceId(), causeId: caller.invocationId ?? null, depth: 0 };
 }
 
 export interface CallOptions {

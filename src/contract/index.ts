@@ -5,7 +5,7 @@
 export { isLoopback, parseBaseUrl, parseSlug, parseWorkspaceAddress } from './address.ts';
 export { type AppFileKind, appFileKindNames, appFileKindOf, appFileKinds } from './app-files.ts';
 export { channelKinds } from './channel-kinds.ts';
-export type { Caller, CallOptions, Door, Trace } from './door.ts';
+export { type Caller, type CallOptions, type Door, type Trace, traceOf } from './door.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
 export { type EventKind, eventKinds, kindsByNameOnly, type LiveFrameKind, liveFrameKinds } from './events.ts';
 export { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from './function-types.ts';

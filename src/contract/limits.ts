@@ -11,6 +11,7 @@ export const limits = {
     pendingCalls: 1_000,
     callDepth: 8,
   },
+  /** Max body, max URL and max headers of a request, and how deep its JSON may be. `heldBytes`: of all bodies that are being read. */
   request: {
     bodyBytes: 6 * 1024 * 1024,
     heldBytes: 256 * 1024 * 1024,
@@ -66,6 +67,21 @@ export const limits = {
     maxHarnesses: 100,
     oldSecretHours: 24,
     capWarning: 0.8,
+  },
+  /**
+   * `steps`: between two waits. `queued`: messages that wait for a flow run. `waitDays`: the longest wait for a message that names no timeout.
+   */
+  flows: {
+    perApp: 100,
+    nodes: 200,
+    fileBytes: 256 * 1024,
+    steps: 100,
+    queued: 20,
+    stateBytes: 1024 * 1024,
+    outputBytes: 64 * 1024,
+    waitDays: 7,
+    keptRuns: 1_000,
+    keptDays: 7,
   },
   customer: { fieldsBytes: 256 * 1024 },
   vars: { valueBytes: 256 * 1024 },

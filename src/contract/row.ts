@@ -70,6 +70,8 @@ export interface Operation {
   readonly readsInvocations?: true;
   /** After the handler on the state, the machine completes the answer or what it keeps in memory: `emulator/handlers/follow-ups.ts`. */
   readonly followUp?: true;
+  /** Before the handler on the state, the machine checks what only it knows, such as functions: `emulator/handlers/first-checks.ts`. */
+  readonly firstCheck?: true;
   /**
    * Members of the answer that a client relies on: without them it is not this workspace that answered, but a portal or another API.
    * The shapes would say it more exactly, but a one-line command does not load them. What is called `….list` needs `items` anyway.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, replaceFile, withFileLock } from '../std/index.ts';
+import { claimState } from '../project/index.ts';
+import { type Environment, isRecord, replaceFile, withFileLock } from '../std/index.ts';
 
 /** What this folder knows about one app in one workspace. */
 export interface Remembered {
@@ -21,9 +22,16 @@ export interface Remembered {
 export class DeployState {
   readonly #file: string;
   readonly #key: string;
+  readonly #stateDir: string;
+  readonly #env: Environment;
 
-  /** @param workspace address and slug, which keep the states of different workspaces apart */
-  constructor(stateDir: string, workspace: string, app: string) {
+  /**
+   * @param workspace address and slug, which keep the states of different workspaces apart
+   * @param env where this user's own folders are
+   */
+  constructor(stateDir: string, workspace: string, app: string, env: Environment = process.env) {
+    this.#stateDir = stateDir;
+    this.#env = env;
     this.#file = join(stateDir, 'deploys.json');
     this.#key = `${workspace} ${app}`;
   }
@@ -37,6 +45,7 @@ export class DeployState {
     try {
       await withFileLock(`${this.#file}.lock`, () => {
         const all = { ...this.#all(), [this.#key]: remembered };
+        claimState(this.#stateDir, this.#env);
         replaceFile(this.#file, `${JSON.stringify(all, null, 2)}\n`, 0o644);
       });
       return true;

@@ -20,7 +20,7 @@ import {
   seedFile,
   writeEditorFiles,
 } from '../project/index.ts';
-import { FnError, MachineError, ProjectError, toTimestamp } from '../std/index.ts';
+import { type Environment, FnError, MachineError, ProjectError, toTimestamp } from '../std/index.ts';
 import { invokeAgain } from './again.ts';
 import type { DevEvent, Listening } from './events.ts';
 import { installer } from './install.ts';
@@ -38,6 +38,8 @@ export interface DevOptions {
   readonly allowHosts?: readonly string[];
   readonly allowOrigins?: readonly string[];
   readonly inspectPort?: number;
+  /** Where this user's own folders are; default: as this process has it. */
+  readonly env?: Environment;
   /** A seed file instead of the app's `seed.json`. */
   readonly seedFile?: string;
   /** The door that the functions' `sdk` uses, for --relay; default: the door of the local workspace. */
@@ -89,6 +91,7 @@ export async function startDev(options: DevOptions): Promise<DevSession> {
   const local = await openLocal({
     project,
     database: 'file',
+    ...(options.env && { env: options.env }),
     waitForOwner: patience(project.stateDir, options.signal, options.onWait),
     ahead: true,
     development: true,

@@ -41,7 +41,7 @@ export interface DoorParts {
   readonly workspace: Workspace;
   readonly handlers: MachineHandlers;
   /** Runs before any check, so that a missing app is reported first. */
-  readonly before?: (name: OperationName) => Promise<void> | undefined;
+  readonly before?: (name: OperationName, input: unknown, caller: Caller) => Promise<void> | undefined;
   /** Runs after an operation, to update cached state or to complete the answer. */
   readonly after?: (name: OperationName, input: unknown, output: unknown, caller: Caller) => Promise<void> | undefined;
 }
@@ -49,7 +49,7 @@ export interface DoorParts {
 /** Makes the door of a running workspace: state operations go to the workspace, the others to the machine handlers. */
 export function doorOf(parts: DoorParts, caller: Caller): EmulatorDoor {
   return async (name, input, options = {}) => {
-    const absent = parts.before?.(name);
+    const absent = parts.before?.(name, input, caller);
     if (absent) await absent;
     const output = isState(name)
       ? await untouched(parts.workspace.call(name, input as never, caller, options))

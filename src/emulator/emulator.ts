@@ -14,6 +14,7 @@ import type { Workspace } from '../workspace/index.ts';
 import { doorOf, type EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
 import { requireAppOf } from './handlers/built-in.ts';
+import { firstChecksOf } from './handlers/first-checks.ts';
 import { followUpsOf } from './handlers/follow-ups.ts';
 import { type MachineParts, machineHandlers } from './handlers/index.ts';
 import { type HttpFace, type Listening, type ListenOptions, openHttp } from './http/index.ts';
@@ -190,13 +191,15 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   };
   /** In a new workspace the first events must find the functions that subscribe to them. */
   let subscribing: Promise<void> | undefined;
-  const before = (name: OperationName) => {
+  const firstCheck = firstChecksOf(parts);
+  const before = (name: OperationName, input: unknown, caller: Caller) => {
     const { withoutSeed, by, emits } = operationOf(name);
     const waits = [
       ...(planted || withoutSeed ? [] : [plant()]),
       ...(subscribing && by === 'state' && emits ? [subscribing] : []),
     ];
-    return waits.length === 0 ? requireAppOf(parts, name) : Promise.all(waits).then(() => requireAppOf(parts, name));
+    const check = () => requireAppOf(parts, name) ?? firstCheck(name, input, caller);
+    return waits.length === 0 ? check() : Promise.all(waits).then(check);
   };
   const after = followUpsOf(parts);
 

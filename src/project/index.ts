@@ -12,6 +12,7 @@ export { listFixtures, readFixture } from './fixtures.ts';
 export { type FunctionFile, listFunctionFiles } from './function-files.ts';
 export { resolveFunctionName } from './function-name.ts';
 export { jsonProblem } from './json-text.ts';
+export { listenerSecret } from './listener-secret.ts';
 export { readLocalSecrets, secretsWithout } from './local-secrets.ts';
 export { appNameProblem, functionNameProblem, type NameProblem } from './names.ts';
 export { practiceProject, practiceSlug } from './practice.ts';
@@ -31,3 +32,4 @@ export {
 } from './scaffold/plan.ts';
 export { functionTemplates, type Language, listExamples, readExample, readTemplates } from './scaffold/templates.ts';
 export { mostSeedBytes, parseSeed, placedSeedProblem, readSeed, readSeedUnchecked, seedFile } from './seed.ts';
+export { adoptable, adoptState, claimState, setAsideForeignState, setAsideWords, standingOf } from './state-owner.ts';

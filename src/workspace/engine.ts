@@ -1,4 +1,4 @@
-import { type Caller, refusal } from '../contract/index.ts';
+import { type Caller, type ParsedInput, refusal } from '../contract/index.ts';
 import type { Seed } from '../contract/shapes/index.ts';
 import { kyselyOver } from './database/dialect.ts';
 import { type Database, giveBackSpace } from './database/index.ts';
@@ -9,7 +9,7 @@ import type { Facts, Tx } from './door/tx.ts';
 import { openFiles } from './files/files.ts';
 import { MediaStore } from './files/media.ts';
 import { markInstalled, markUninstalled, registerApp } from './handlers/apps.ts';
-import { loadHarness, supplySecrets } from './harnesses/harnesses.ts';
+import { fillHarnessSecrets, loadHarness } from './harnesses/harnesses.ts';
 import { invocationOrigin, writeWithEvents } from './invocations/write-with-events.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { openFeed } from './journal/feed.ts';
@@ -17,6 +17,7 @@ import { eventsAfter, latestSeq } from './journal/read-events.ts';
 import { Runs } from './runs/runs.ts';
 import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
+import { fillSecrets, type NamedSecrets } from './seed/endpoints.ts';
 import { setOffset } from './settings.ts';
 import type { AppsDoor, Idempotency, JournalEvent, NewInvocation, StoredAnswer } from './types.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
@@ -30,10 +31,12 @@ export interface EngineParts {
   readonly facts: Facts;
   readonly now: () => number;
   readonly published: (events: JournalEvent[]) => void;
+  /** Values of secrets that a seed names. */
+  readonly namedSecrets: () => Promise<NamedSecrets>;
 }
 
 /** Everything that needs the query builder and the shapes; loaded at the first call. */
-export function makeEngine({ database, facts, now, published }: EngineParts) {
+export function makeEngine({ database, facts, now, published, namedSecrets }: EngineParts) {
   const writer = kyselyOver(database.writer);
   const reader = database.reader === database.writer ? writer : kyselyOver(database.reader);
   const door = new DoorOfState({ writer, reader, file: database.file, facts, now, published });
@@ -54,6 +57,11 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     write: (origin, caller, work) => door.change(origin, caller, work),
     create: (caller, input, work) => door.perform('aiAgentRuns.create', input, caller, {}, work),
   });
+  /** They are read only for a seed that names one: a broken file of secrets concerns no other. */
+  const secretsOf = async (seed: ParsedInput<'workspace.import'>['seed'] | undefined): Promise<NamedSecrets> =>
+    [...(seed?.webhooks ?? []), ...(seed?.harnesses ?? [])].some(({ secretFrom }) => secretFrom !== undefined)
+      ? namedSecrets()
+      : {};
   const read = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.show', {}, system, {}, work);
   const write = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.import', {}, system, {}, work);
 
@@ -65,12 +73,7 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     jobs,
     webhooks,
     runs,
-    harnesses: {
-      load: (asked: string) => read((tx) => loadHarness(tx, asked)),
-      supply: async (values: ReadonlyMap<string, string>) => {
-        await write((tx) => supplySecrets(tx, values));
-      },
-    },
+    harnesses: { load: (asked: string) => read((tx) => loadHarness(tx, asked)) },
     writeWithEvents: (invocations: readonly NewInvocation[]) =>
       door.change(invocationOrigin, system, (tx) => writeWithEvents(tx, invocations)),
     events: {
@@ -84,15 +87,24 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     seed: {
       apply: async (seed: Seed) => {
         const parsed = (await loadInput()).parseSeed(seed);
-        return write(async (tx) => ({ ...(await applySeed(tx, parsed)) }));
+        const secrets = await secretsOf(parsed);
+        return write(async (tx) => ({ ...(await applySeed(tx, parsed, secrets)) }));
       },
       reset: async (seed: Seed | undefined) => {
         const parsed = seed === undefined ? undefined : (await loadInput()).parseSeed(seed);
+        const secrets = await secretsOf(parsed);
         await write(async (tx) => {
           await emptyWorkspace(tx);
-          if (parsed !== undefined) await applySeed(tx, parsed);
+          if (parsed !== undefined) await applySeed(tx, parsed, secrets);
         });
         await giveBackSpace(database);
+      },
+      fillSecrets: async () => {
+        const secrets = await namedSecrets();
+        await write(async (tx) => {
+          await fillSecrets(tx, secrets);
+          await fillHarnessSecrets(tx, secrets);
+        });
       },
     },
   };

@@ -24,6 +24,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const jobListeners = new Listeners<void>();
   const resent = new Listeners<void>();
   const cancelled = new Listeners<string>();
+  const keptSecrets = new Listeners<string>();
   const facts: Facts = {
     slug,
     name: options.name ?? slug,
@@ -34,6 +35,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     jobsChanged: () => jobListeners.tell([undefined]),
     listenersChanged: () => resent.tell([undefined]),
     runCancelled: (runId) => cancelled.tell([runId]),
+    secretKept: (value) => keptSecrets.tell([value]),
     clockOffsetMs: () => (clock instanceof TurnableClock ? clock.offsetMs : 0),
   };
   const start = new StartQuestions(database);
@@ -42,10 +44,13 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   // Also while the workspace closes: what waits is written then.
   const log = new InvocationLog(database, now, async (records) => (await load()).writeWithEvents(records));
   const seeded = new Set<() => void>();
+  const namedSecrets = async () => (await options.namedSecrets?.()) ?? {};
   let closing: Promise<void> | undefined;
   let loading: Promise<Engine> | undefined;
   const load = () => {
-    loading ??= import('./engine.ts').then((room) => room.makeEngine({ database, facts, now, published }));
+    loading ??= import('./engine.ts').then((room) =>
+      room.makeEngine({ database, facts, now, published, namedSecrets }),
+    );
     return loading;
   };
   const engine = () => (closing === undefined ? load() : Promise.reject(refusal('workspace_stopping')));
@@ -96,7 +101,6 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     },
     harnesses: {
       load: async (asked) => (await engine()).harnesses.load(asked),
-      supply: async (values) => (await engine()).harnesses.supply(values),
     },
     runs: {
       knowAgents: async (agents) => (await engine()).runs.knowAgents(agents),
@@ -135,7 +139,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       uninstalled: async (app, caller) => (await engine()).apps.uninstalled(app, caller),
       register: async (app, builtIn) => (await engine()).apps.register(app, builtIn),
     },
-    secrets: { ofApp: (app) => start.secretsOf(app) },
+    secrets: {
+      ofApp: (app) => start.secretsOf(app),
+      ofOwners: () => start.ownerSecrets(),
+      onOwnerSecret: (listener) => keptSecrets.add(listener),
+    },
     idempotency: {
       begin: async (key, caller, fingerprint) => (await engine()).idempotency.begin(key, caller, fingerprint),
       isAnswered: async (key, caller) => (await engine()).idempotency.isAnswered(key, caller),
@@ -156,6 +164,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       onChange: (listener) => {
         seeded.add(listener);
         return () => seeded.delete(listener);
+      },
+      fillSecrets: async () => {
+        if (await start.lacksSecret()) await (await engine()).seed.fillSecrets();
       },
       isEmpty: () => start.isEmpty(),
       default: () => defaultSeed(),

@@ -19,6 +19,15 @@ export class StartQuestions {
     return found.length === 0;
   }
 
+  /** Whether something waits for a secret that the seed has named. */
+  async lacksSecret(): Promise<boolean> {
+    const found = await this.#rows(
+      `SELECT 1 FROM endpoint WHERE state = 'needsSecret' AND secret_from IS NOT NULL UNION ALL
+        SELECT 1 FROM harness WHERE secret_from IS NOT NULL AND id NOT IN (SELECT app FROM secret) LIMIT 1`,
+    );
+    return found.length > 0;
+  }
+
   async keptOffset(): Promise<number> {
     const [row] = await this.#rows(`SELECT value FROM setting WHERE key = 'clock-offset'`);
     return Number(row?.['value'] ?? 0);
@@ -45,6 +54,11 @@ export class StartQuestions {
   async secretsOf(app: string): Promise<ReadonlyMap<string, string>> {
     const rows = await this.#rows('SELECT name, value FROM secret WHERE app = ?', app);
     return new Map(rows.map((row) => [String(row['name']), String(row['value'])]));
+  }
+
+  async ownerSecrets(): Promise<string[]> {
+    const rows = await this.#rows(String.raw`SELECT value FROM secret WHERE app LIKE '%\_%' ESCAPE '\'`);
+    return rows.map((row) => String(row['value']));
   }
 
   #rows(sql: string, ...values: string[]) {

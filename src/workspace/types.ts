@@ -27,6 +27,8 @@ export interface WorkspaceOptions {
   /** Address of the API, without a trailing slash; a function, because the port is known late. */
   readonly baseUrl: () => string;
   readonly clock: Clock;
+  /** Values of the secrets that a seed may name (`secretFrom`), by name. */
+  readonly namedSecrets?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
   /** Asked while another process holds the file: whether to wait any longer. Default: no. */
   readonly waitForOwner?: (() => boolean) | undefined;
 }
@@ -65,6 +67,10 @@ export interface Workspace {
   readonly secrets: {
     /** Values of an app's secrets by name, only for the functions of that app. */
     ofApp(app: string): Promise<ReadonlyMap<string, string>>;
+    /** Values that nobody reads: those of webhook endpoints and whatever else belongs to the workspace. Records are redacted of them. */
+    ofOwners(): Promise<readonly string[]>;
+    /** Calls the listener with each of them that is added. Returns a function that unsubscribes. */
+    onOwnerSecret(listener: (value: string) => void): () => void;
   };
   readonly idempotency: Idempotency;
   readonly seed: SeedDoor;
@@ -231,10 +237,16 @@ export interface DeliveryOutcome {
 
 /** What a listener is to get: events behind its place, and what is sent to it again. */
 export interface ListenerPage {
-  readonly events: readonly { readonly event: Output<'events.show'>; readonly cursor: string }[];
+  readonly events: readonly {
+    readonly event: Output<'events.show'>;
+    readonly cursor: string;
+    /** How many deliveries have led to this one. */
+    readonly depth: number;
+  }[];
   readonly resends: readonly {
     readonly deliveryId: string;
     readonly event: Output<'events.show'>;
+    readonly depth: number;
     /** When that was asked for; another time for the same delivery is another wish. */
     readonly at: number;
   }[];
@@ -299,8 +311,6 @@ export interface LoadedHarness {
 export interface HarnessesDoor {
   /** @param asked id or name @throws WorkspaceError harness_not_found */
   load(asked: string): Promise<LoadedHarness>;
-  /** Gives harnesses of a seed the values that their secrets have on this machine. */
-  supply(values: ReadonlyMap<string, string>): Promise<void>;
 }
 
 interface RunModels {
@@ -542,6 +552,8 @@ export interface SeedDoor {
   reset(seed?: Seed): Promise<void>;
   /** Calls the listener when the workspace was filled or emptied without journal events. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
+  /** Gives what the seed has added without a secret the value that it has by now. */
+  fillSecrets(): Promise<void>;
   isEmpty(): Promise<boolean>;
   default(): Seed;
   /** The seed that a workspace starts with: the given or the default one; without channels it gets the default channels. */

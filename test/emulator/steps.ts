@@ -168,6 +168,7 @@ export const steps: readonly Step[] = [
   ['hook twice', 'webhooks.add', () => ({ url: 'https://hooks.invalid', events: ['*'] })],
   ['hook elsewhere', 'webhooks.add', () => ({ url: 'http://hooks.invalid/', events: ['*'] })],
   ['hook of unknown events', 'webhooks.add', () => ({ url: 'https://other.invalid/', events: ['customer.changed'] })],
+  ['hook of no method', 'webhooks.add', () => ({ function: 'shop/nothing', events: ['*'] })],
   ['hooks', 'webhooks.list', () => ({})],
   ['hook shown', 'webhooks.show', (known) => ({ id: of(known, 'hook') })],
   ['hook updated', 'webhooks.update', (known) => ({ id: of(known, 'hook'), description: 'CRM' })],

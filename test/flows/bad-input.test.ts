@@ -32,6 +32,14 @@ const broken: readonly Case[] = [
     says: [/functions\/no-default\.js/, /exports no default function/, /→ Add "export default async \(sdk\)/],
   },
   {
+    title: 'a type that JSON Schema does not have is named, with those that it has',
+    name: 'bad-schema',
+    source:
+      "export const config = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'token', input: { properties: { a: { type: 'strin' } } } } };\nexport default () => 1;",
+    exitCode: 2,
+    says: [/functions\/bad-schema\.js: config\.expose\.input.*properties\.a\.type must be one of array, boolean/],
+  },
+  {
     title: 'a default export that is no function is refused',
     name: 'no-function',
     source: `${config}\nexport default { handler() {} };`,

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { before, suite, test } from 'node:test';
+import { claimState } from '../../src/project/index.ts';
 import { packageFile } from '../../src/std/index.ts';
 import { deadPort } from '../client/server.ts';
 import { until } from '../until.ts';
@@ -31,10 +32,16 @@ suite('the state of the local workspace', () => {
     app = new App({ 'functions/count.js': aMethod("sdk.store.increment('count')") });
   });
 
+  /** An empty state folder of the app's user. */
+  function makeState(): void {
+    mkdirSync(app.path('.fn'));
+    claimState(app.path('.fn'), { HOME: app.root });
+  }
+
   /** Runs with a database made unusable; checks that it was refused and kept, byte for byte. */
   async function isRefusedAndKept(bytes: Buffer | string, says: RegExp): Promise<void> {
     rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
-    mkdirSync(app.path('.fn'));
+    makeState();
     writeFileSync(database(), bytes);
     const before = readFileSync(database());
     for (const argv of [
@@ -94,7 +101,7 @@ suite('the state of the local workspace', () => {
 
   test('a database that is none of ours is refused and kept', async () => {
     rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
-    mkdirSync(app.path('.fn'));
+    makeState();
     const foreign = new DatabaseSync(database());
     foreign.exec('CREATE TABLE theirs (a)');
     foreign.close();
@@ -209,7 +216,7 @@ suite('the state of the local workspace', () => {
 
   test('state left by a killed process does not hold the next one up', async () => {
     rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
-    mkdirSync(app.path('.fn'));
+    makeState();
     const gone = {
       pid: 2 ** 22 - 1,
       url: 'http://127.0.0.1:1',
@@ -257,6 +264,7 @@ suite('the state of the local workspace', () => {
         const { status, stderr } = spawnSync('sh', ['-c', few, process.execPath, packageFile('bin/fn.js'), ...argv], {
           cwd: app.root,
           encoding: 'utf8',
+          env: { ...process.env, HOME: app.root },
         });
         if (status === 0) continue;
         assert.match(stderr, /too many (open )?files|files are open/);
@@ -269,7 +277,7 @@ suite('the state of the local workspace', () => {
   }, () => {
     rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     const argv = [process.execPath, packageFile('bin/fn.js'), 'invoke', 'count'];
-    const options = { cwd: app.root, encoding: 'utf8' } as const;
+    const options = { cwd: app.root, encoding: 'utf8', env: { ...process.env, HOME: app.root } } as const;
     assert.equal(spawnSync('sh', ['-c', 'umask 777; exec "$0" "$@"', ...argv], options).stdout, '1\n');
     assert.equal(statSync(app.path('.fn')).mode & 0o777, 0o700);
     assert.equal(statSync(database()).mode & 0o777, 0o600);
@@ -277,7 +285,7 @@ suite('the state of the local workspace', () => {
 
   test('a token file that a full disk left empty is made anew', async () => {
     rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
-    mkdirSync(app.path('.fn'));
+    makeState();
     app.write('.fn/local-token', '');
     const { exitCode, out, err } = await app.fn(['invoke', 'count']);
     assert.deepEqual([exitCode, out], [0, '1\n'], err);
@@ -294,7 +302,7 @@ suite('the state of the local workspace', () => {
   ] as const) {
     test(`a pipe in the place of ${name} is not waited for`, { skip: process.platform === 'win32' }, async () => {
       rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
-      mkdirSync(app.path('.fn'));
+      makeState();
       execFileSync('mkfifo', [app.path('.fn', name)]);
       const { exitCode, err } = await app.fn(['dev', '--once', '--port', '0']);
       assert.equal(exitCode, expected, err);
@@ -311,6 +319,7 @@ suite('the state of the local workspace', () => {
       slug: 'dev',
       startedAt: '',
     };
+    makeState();
     app.write('.fn/dev.json', JSON.stringify(another));
     const { exitCode, out, err } = await app.fn(['invoke', 'count']);
     assert.deepEqual([exitCode, out], [0, '1\n'], err);

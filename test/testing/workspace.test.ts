@@ -21,6 +21,11 @@ before(() => {
     'functions/waits.js': aMethod(
       "fetch('https://shop.example/', { signal: AbortSignal.timeout(20) }).catch((error) => error.name)",
     ),
+    'shared/subscribed.js': "export const config = { type: 'server-side-method', events: ['message.received'] };\n",
+    'functions/imports.js':
+      "export { config } from '../shared/subscribed.js';\nexport default (sdk) => sdk.store.set('imports', true);\n",
+    'functions/spreads.js':
+      "import { config as shared } from '../shared/subscribed.js';\nexport const config = { ...shared };\nexport default (sdk) => sdk.store.set('spreads', true);\n",
     'functions/throws.js': aMethod("sdk.customers.get({ id: 'cus_01JD3V8Q6W7Z8Y9A0B1C2D3E4F' })"),
   }).root;
 });
@@ -213,4 +218,12 @@ test('a test that replaces the fetch of its process still reaches its workspace'
   } finally {
     replaced.mock.restore();
   }
+});
+
+test('a function that subscribes to events is found however its config is written', async () => {
+  await using workspace = await aWorkspace({ app });
+  await workspace.customerWrites({ phone: '+4930901820', text: 'Hi' });
+  await workspace.settled();
+  const { items } = await workspace.call('invocations.list', {});
+  assert.deepEqual(items.map((invocation) => invocation.function).sort(), ['imports', 'spreads']);
 });

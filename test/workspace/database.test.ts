@@ -320,6 +320,7 @@ test('on a full disk a change is refused as a whole, and what was there can stil
     database,
     facts: factsOf(database),
     now: () => 0,
+    namedSecrets: async () => ({}),
     published: () => assert.fail('announced'),
   });
   const long = { phone: '+4930901821', fields: { text: 'x'.repeat(250_000) } };
@@ -332,7 +333,13 @@ test('a request whose answer found no room on the disk is running no longer: its
   const database = await openDatabase({ file: join(temporaryFolder('fn-workspace'), 'workspace.db') });
   t.after(() => database.close());
   const { makeEngine } = await import('../../src/workspace/engine.ts');
-  const { idempotency } = makeEngine({ database, facts: factsOf(database), now: () => 0, published: () => {} });
+  const { idempotency } = makeEngine({
+    database,
+    facts: factsOf(database),
+    now: () => 0,
+    namedSecrets: async () => ({}),
+    published: () => {},
+  });
   await idempotency.begin('k', admin, 'POST /x');
   await database.writer.use((c) => c.get(`PRAGMA max_page_count = ${c.get('PRAGMA page_count')?.['page_count']}`));
   const answer = { status: 200, headers: {}, body: 'x'.repeat(250_000) };
@@ -382,7 +389,13 @@ test('a reader is answered while a change is under way, with what was there befo
   const { makeEngine } = await import('../../src/workspace/engine.ts');
   const database = await openDatabase({ file });
   t.after(() => database.close());
-  const { door } = makeEngine({ database, facts: factsOf(database), now: () => 0, published: () => {} });
+  const { door } = makeEngine({
+    database,
+    facts: factsOf(database),
+    now: () => 0,
+    namedSecrets: async () => ({}),
+    published: () => {},
+  });
   const nameNow = async () => (await door.call('customers.get', { id }, admin)).name;
   await door.perform('customers.update', { id }, admin, {}, async ({ db }) => {
     await db.updateTable('customer').set({ name: 'After' }).where('id', '=', id).execute();
@@ -395,7 +408,13 @@ test('changes made at once happen one after another, each seeing the one before 
   const database = await openDatabase({ file: join(temporaryFolder('fn-workspace'), 'workspace.db') });
   t.after(() => database.close());
   const { makeEngine } = await import('../../src/workspace/engine.ts');
-  const { door } = makeEngine({ database, facts: factsOf(database), now: () => 0, published: () => {} });
+  const { door } = makeEngine({
+    database,
+    facts: factsOf(database),
+    now: () => 0,
+    namedSecrets: async () => ({}),
+    published: () => {},
+  });
   let inside = 0;
   await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
@@ -448,6 +467,7 @@ function factsOf(database: Database): Facts {
     secret: 's',
     tokens,
     jobsChanged: () => {},
+    secretKept: () => {},
     listenersChanged: () => {},
     runCancelled: () => {},
     subscriptions: new Subscriptions(),

@@ -92,3 +92,15 @@ test('a page of deployments is as long as asked for, however many functions each
   const { items, nextCursor } = await call('deployments.list', { app: 'desk' });
   assert.deepEqual([items.length, nextCursor], [6, null]);
 });
+
+test('a follower of all events asks for the end of the journal only when nothing came', async (t) => {
+  const { workspace, call } = await aWorkspace(t, { seed: { channels: [{ kind: 'sms', name: 'SMS' }] } });
+  await call('messages.receive', { phone: '+4930901820', text: 'Hi' });
+  const asked = (from: number, type?: string) =>
+    runsOf(t, /^select max\("seq"\)/, async () => {
+      const { seq } = await workspace.events.next(from, { type });
+      assert.ok(seq > 0);
+    });
+  assert.deepEqual([await asked(0), await asked(0, '*'), await asked(0, 'message.*')], [0, 0, 1]);
+  assert.equal(await asked((await workspace.events.next(0, {})).seq), 1);
+});

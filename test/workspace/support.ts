@@ -71,7 +71,14 @@ export const noon = Date.parse('2026-11-20T12:00:00.000Z');
 /** A workspace of its own, closed after the test: in memory unless `onDisk`, with a clock that stands at noon. */
 export async function aWorkspace(
   t: TestContext,
-  options: { seed?: Seed | 'default'; onDisk?: boolean; file?: string; clock?: TurnableClock } = {},
+  options: {
+    seed?: Seed | 'default';
+    onDisk?: boolean;
+    file?: string;
+    clock?: TurnableClock;
+    /** Values of secrets that a seed names. */
+    secrets?: Record<string, string>;
+  } = {},
 ): Promise<TestWorkspace> {
   const clock = options.clock ?? stoppedClock();
   const file =
@@ -82,6 +89,7 @@ export async function aWorkspace(
     name: 'Acme',
     baseUrl: () => 'http://127.0.0.1:4242',
     clock,
+    namedSecrets: async () => options.secrets ?? {},
   });
   t.after(() => workspace.close());
   const heard: JournalEvent[] = [];

@@ -79,6 +79,44 @@ test('a trace is found by any of its ids', async (t) => {
   }
 });
 
+test('each attempt to deliver an event is a span below it, with what it led to', async (t) => {
+  const { workspace, call } = await aWorkspace(t, { seed: { channels: [{ kind: 'sms', name: 'SMS' }] } });
+  const secretUrl = 'https://shop.example/hooks/s3cret';
+  await call('webhooks.add', { url: secretUrl, events: ['message.received'] });
+  await call('webhooks.add', { function: 'desk/api/on-message', events: ['message.received'] });
+  const { id: messageId } = await call('messages.receive', { phone: '+4930901820', text: 'Hi' });
+  const [eventId] = (await call('events.list', { type: 'message.received' })).items.map(({ id }) => id);
+  const invocation = anInvocation({});
+  const deliveries = (await call('deliveries.list', {})).items;
+  for (const job of await workspace.jobs.claim([{ kind: 'delivery', free: 8 }])) {
+    const deliveryId = String(job.payload['deliveryId']);
+    const { target, kind, trace: cause } = (await workspace.webhooks.load(deliveryId)) ?? assert.fail();
+    if (kind === 'function') workspace.invocations.record({ ...invocation, trace: cause });
+    const answered = kind === 'function' ? { status: 200, invocationId: invocation.id } : { status: 500 };
+    const attempt = { startedAtMs: Date.now(), ms: 7, requestHeaders: {}, target, ...answered };
+    const decision = { state: kind === 'function' ? 'delivered' : 'failed', reason: 'answered' } as const;
+    assert.ok(await workspace.webhooks.record({ job, deliveryId, attempt, decision }));
+  }
+  const { spans } = await call('traces.show', { id: String(deliveries[0]?.id) });
+  assert.ok(spans.some(({ id }) => id === messageId));
+  const attempts = spans.filter(({ kind }) => kind === 'delivery-attempt');
+  assert.deepEqual(
+    attempts
+      .map(({ name, status, parentId, ms }) => ({ name, status, parentId, ms }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    [
+      { name: 'message.received to desk/api/on-message', status: 'ok', parentId: eventId, ms: 7 },
+      { name: 'message.received to https://shop.example', status: '500', parentId: eventId, ms: 7 },
+    ],
+  );
+  const ran = spans.find(({ id }) => id === invocation.id);
+  assert.equal(ran?.parentId, attempts.find(({ status }) => status === 'ok')?.id);
+  assert.deepEqual(
+    spans.map(({ startedAt }) => startedAt),
+    spans.map(({ startedAt }) => startedAt).sort(),
+  );
+});
+
 test('spans have no payloads', async (t) => {
   const { call, first } = await aTrace(t);
   assert.doesNotMatch(JSON.stringify(await call('traces.show', { id: first.id })), /"Hi"/);

@@ -26,7 +26,7 @@ const limitReached: Readonly<Record<string, string>> = {
     ' Too many programs watch files, or too many files are open: raise fs.inotify.max_user_instances (sysctl), or ulimit -n.',
 };
 
-/** Folders that change by themselves and contain no sources. */
+/** Folders that change by themselves and contain no sources; with them `.fn-set-aside-…`. */
 const ignoredFolders = new Set(['node_modules', '.fn', '.git']);
 /** Files that editors create beside a file while it is open or being saved. */
 const editorLeftovers = /~$|^\.#|^#.*#$|^\..*\.sw[a-z]$|^4913$|^\.DS_Store$|\.tmp$/;
@@ -116,7 +116,10 @@ function leadsOutside(path: string, roots: readonly string[]): boolean {
 }
 
 function isIgnored(path: string): boolean {
-  return path.split(sep).some((part) => ignoredFolders.has(part)) || editorLeftovers.test(basename(path));
+  return (
+    path.split(sep).some((part) => ignoredFolders.has(part) || part.startsWith('.fn-')) ||
+    editorLeftovers.test(basename(path))
+  );
 }
 
 async function anyEmpty(paths: Iterable<string>): Promise<boolean> {

@@ -249,12 +249,14 @@ async function followed(context: Context, target: Target, runId: string, shows: 
   if (client === undefined) throw new Error('nobody works on jobs here');
   const teller = new RunTeller(context, shows);
   let ended: Run | undefined;
+  const stopping = new AbortController();
   await followStream(context, client, {
     operation: 'aiAgentRuns.show',
     input: { id: runId },
+    stop: stopping.signal,
     show: (event) => {
       ended = teller.tell(event);
-      return ended !== undefined;
+      if (ended !== undefined) stopping.abort();
     },
   });
   if (ended !== undefined) return ended;

@@ -83,7 +83,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
       client,
       app: project.app,
       functions: building,
-      state: new DeployState(project.stateDir, workspaceKey(access), project.app),
+      state: new DeployState(project.stateDir, workspaceKey(access), project.app, context.env),
       only: names?.map((name) => `${name}.js`),
       prune: args.prune,
       dryRun: args.dryRun,

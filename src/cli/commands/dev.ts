@@ -5,7 +5,8 @@ import { FnError, makeFolders, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Dispatch, dispatcher } from '../dev/dispatch.ts';
-import { clearScreen, type Key, readKeys } from '../dev/keys.ts';
+import type { DevKey } from '../dev/terminal.ts';
+import { clearScreen, readKeys } from '../terminal/keys.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';
 import { hostName, pageOrigin } from '../values/allowed-from.ts';
 import { waitsForOwner } from '../workspaces/waits-for-owner.ts';
@@ -74,6 +75,7 @@ With --practice, it is a workspace to rehearse with instead, in any folder: log 
     const { startDev } = await import('../../dev/index.ts');
     const session = await startDev({
       project,
+      env: context.env,
       ...(args.practice && { practice: { slug: practiceSlug } }),
       ...(args.port !== undefined && { port: args.port, strictPort: true }),
       host: args.host,
@@ -94,7 +96,7 @@ With --practice, it is a workspace to rehearse with instead, in any folder: log 
     }
     const quit = new AbortController();
     const stopKeys = context.ask.possible
-      ? readKeys(onKey(context, session, dispatch, quit), () => quit.abort())
+      ? readKeys(keysOf(context, session, dispatch, quit), () => quit.abort())
       : () => {};
     context.onEnd(stopKeys);
     await Promise.race([
@@ -136,9 +138,14 @@ async function relayed(context: Context, dispatch: Dispatch, args: { relay: bool
   return relay.functionDoor;
 }
 
-function onKey(context: Context, session: DevSession, dispatch: Dispatch, quit: AbortController): (key: Key) => void {
+function keysOf(
+  context: Context,
+  session: DevSession,
+  dispatch: Dispatch,
+  quit: AbortController,
+): Readonly<Record<DevKey, () => void>> {
   const { terminal } = dispatch;
-  const does: Record<Key, () => void> = {
+  return {
     o: () => {
       const address = session.local.emulator.openUrl();
       openInBrowser(address);
@@ -159,7 +166,6 @@ function onKey(context: Context, session: DevSession, dispatch: Dispatch, quit: 
     q: () => quit.abort(),
     '?': () => terminal.keys(),
   };
-  return (key) => does[key]();
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

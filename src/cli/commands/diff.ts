@@ -37,7 +37,7 @@ export const command = defineCommand({
       prune: args.prune,
       only: names?.map((name) => `${name}.js`),
     });
-    const state = new DeployState(project.stateDir, workspaceKey(access), project.app);
+    const state = new DeployState(project.stateDir, workspaceKey(access), project.app, context.env);
     const drift = driftOf(live, state.read(), commit?.commit);
     io.result({ changed, live: live?.deployment.id ?? null, drift: drift ?? null, changes }, () => {
       const head = live === undefined ? 'Nothing is live.' : `Live: ${live.deployment.id}, ${byWhom(live.deployment)}`;

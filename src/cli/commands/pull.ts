@@ -55,7 +55,7 @@ You never lose local edits: if any file differs, fn writes nothing. With --force
     const { id, fingerprint } = live.deployment;
     const backup = dryRun ? undefined : applyPull(plan, project.root, project.stateDir, force).backup;
     if (!dryRun && only === undefined && refused.length + lost.length === 0) {
-      await new DeployState(project.stateDir, workspaceKey(access), project.app).write({
+      await new DeployState(project.stateDir, workspaceKey(access), project.app, context.env).write({
         last: { id, fingerprint, at: new Date().toISOString() },
       });
     }

@@ -29,7 +29,7 @@ export const command = defineCommand({
       if (!(await context.ask.confirm({ message: `Make ${to} live in ${access.slug}?`, flag: '--yes' }))) return 130;
     }
     context.ifCutOff({ exitCode: 8, message: 'The switch was requested; "fn status" shows what is live.' });
-    const state = new DeployState(project.stateDir, workspaceKey(access), app);
+    const state = new DeployState(project.stateDir, workspaceKey(access), app, context.env);
     let done: RolledBack;
     try {
       done = await rollBack({ client, app, version, before, state, signal });

@@ -1,5 +1,6 @@
 import type { Seed } from '../../contract/shapes/index.ts';
 import { mostSeedBytes, parseSeed, placedSeedProblem, readSeed } from '../../project/index.ts';
+import { MachineError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { toJson } from '../terminal/sanitise.ts';
@@ -86,6 +87,47 @@ const load = defineCommand({
   },
 });
 
+const adopt = defineCommand({
+  description: `Takes back local state that fn has set aside, or would set aside: the app was moved or copied, or runs in a container or as another user.
+
+fn only trusts state – the database, the token, what was deployed – that you made on this machine in this folder, because a cloned repository may bring somebody else's. Adopt only what is yours: whoever made it knows its token, and can have put anything into its data. State that is there instead is set aside in turn; nothing is deleted.`,
+  arguments: {
+    folder: { summary: 'What to take back, such as .fn-set-aside-20260102030405; default: the newest', optional: true },
+  },
+  options: { yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' } },
+  examples: [
+    { line: 'fn workspace adopt', does: 'asks, and takes back what was set aside last' },
+    { line: 'fn workspace adopt --yes', does: 'in a container, at its start' },
+  ],
+  json: '{adopted, setAside}: the names of the folders; setAside is null if nothing was in the way',
+  see: ['questions'],
+  async run(context, { folder, yes }) {
+    const { adoptable, adoptState } = await import('../../project/index.ts');
+    const { findRunningDev } = await import('../../emulator/sources/local/state-files.ts');
+    // Not `requireProject`, which would set it aside.
+    const project = (await context.project()) ?? (await context.requireProject());
+    const found = adoptable(project, folder, context.env);
+    const dev = found === '.fn' ? undefined : await findRunningDev(project.stateDir);
+    if (dev !== undefined) {
+      throw new MachineError('dev_running', `"fn dev" is running for this app: ${dev.url} (process ${dev.pid})`, {
+        hint: 'Stop it with Ctrl-C in its terminal, then adopt.',
+      });
+    }
+    const question = `Use the local state in ${found}? Whoever made it knows its token, and can have put anything into it.`;
+    if (!yes && !(await context.ask.confirm({ message: question, flag: '--yes' }))) {
+      context.io.err('Nothing was changed.');
+      return 130;
+    }
+    const setAside = adoptState(project, found, context.env) ?? null;
+    context.io.result({ adopted: found, setAside }, () =>
+      found === '.fn'
+        ? '.fn is yours from now on.'
+        : `${found} is .fn again${setAside === null ? '' : `; what was there is ${setAside} now`}.`,
+    );
+    return 0;
+  },
+});
+
 /** As large as the seed of an app may be: what was exported can be read again. */
 async function seedFrom(context: Context, file: string): Promise<Seed> {
   const { value, text } = await readJsonAndText(context, `@${file}`, 'FILE', mostSeedBytes);
@@ -107,4 +149,5 @@ export const commands = {
   reset: { summary: 'Empty the local workspace and load the seed again', command: reset },
   export: { summary: 'Export the local workspace as a seed', command: save },
   import: { summary: 'Add a seed to the local workspace', command: load },
+  adopt: { summary: 'Take back local state that was set aside', command: adopt },
 };

@@ -218,6 +218,8 @@ const keyHelp = {
   '?': 'this list',
 } as const;
 
+export type DevKey = keyof typeof keyHelp;
+
 function indent(text: string): string {
   return text.replaceAll(/^/gm, '  ');
 }

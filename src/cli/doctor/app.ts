@@ -8,6 +8,7 @@ import {
   listFunctionFiles,
   type Project,
   readSeed,
+  standingOf,
 } from '../../project/index.ts';
 import { FnError, forPackageManager, messageOf } from '../../std/index.ts';
 import type { Context } from '../context.ts';
@@ -122,6 +123,13 @@ export async function localState(context: Context): Promise<Found | undefined> {
     () => true,
     () => false,
   );
+  if (standingOf(project.stateDir, context.env) === 'foreign') {
+    return {
+      state: 'warning',
+      message: '.fn was not made by you on this machine in this folder: the next command sets it aside',
+      hint: 'If it is yours: fn workspace adopt',
+    };
+  }
   try {
     if (present) await tryToWrite(project.stateDir);
     else await access(project.root, constants.W_OK);

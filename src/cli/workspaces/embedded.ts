@@ -19,6 +19,7 @@ export async function openEmbedded(context: Context, project: Project, inspect?:
   const local = await openLocal({
     project,
     database: 'file',
+    env: context.env,
     onEvent: hear,
     waitForOwner,
     ...(inspect && { inspect }),

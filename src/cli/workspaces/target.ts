@@ -24,7 +24,9 @@ export async function openTarget(context: Context, where: 'any' | 'remote' | 'lo
   }
   const project = await context.project();
   if (project === undefined) throw await nowhere(context);
-  const dev = await devTarget(context, project);
+  // Before anything in it is believed.
+  await context.requireProject();
+  const dev = await findDev(context, project);
   if (dev !== undefined) return dev;
   try {
     const { openEmbedded } = await import('./embedded.ts');
@@ -32,14 +34,14 @@ export async function openTarget(context: Context, where: 'any' | 'remote' | 'lo
   } catch (error) {
     // A `fn dev` that was starting may have it.
     const inUse = error instanceof FnError && error.code === 'workspace_in_use';
-    const started = inUse ? await devTarget(context, project) : undefined;
+    const started = inUse ? await findDev(context, project) : undefined;
     if (started === undefined) throw error;
     return started;
   }
 }
 
 /** The running `fn dev` of the app, if there is one. */
-async function devTarget(context: Context, project: Project): Promise<Target | undefined> {
+export async function findDev(context: Context, project: Project): Promise<Target | undefined> {
   const { findRunningDev, isSuspended, localToken } = await import('../../emulator/sources/local/state-files.ts');
   const dev = await findRunningDev(project.stateDir);
   if (dev === undefined) return undefined;

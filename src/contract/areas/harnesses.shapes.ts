@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { harnessKinds, modelProviders } from '../harness-kinds.ts';
-import { done, flag, id, listOf, page, text, timestamp } from '../shapes/common.ts';
+import { done, flag, id, listOf, page, secretName, text, timestamp } from '../shapes/common.ts';
 
 /** Names of models. */
 export const models = z.strictObject({
@@ -50,14 +50,9 @@ export const seedHarness = z.strictObject({
   name: harnessName,
   kind: z.enum(harnessKinds),
   ...described,
-  apiKey: z
-    .strictObject({ secretFrom: text(100) })
+  secretFrom: secretName
     .optional()
-    .describe('The name of a secret: its value stays on the machine'),
-  secret: z
-    .strictObject({ secretFrom: text(100) })
-    .optional()
-    .describe('The name of a secret: its value stays on the machine'),
+    .describe('The name of the key, or of the signing secret of the custom kind: its value stays on the machine'),
 });
 
 export const harnessShapes = {

@@ -7,7 +7,8 @@ export const traceOperations = {
     fact: 'contract 8',
     route: 'GET /traces/:id',
     faces: ['rest', 'cli'],
-    summary: 'Show everything that has the same first cause as an event, message, invocation or job, as spans',
+    summary:
+      'Show everything that has the same first cause as an event, message, invocation, job or delivery, as spans',
     errors: ['trace_not_found'],
     readsInvocations: true,
   },

@@ -10,7 +10,7 @@ export const patterns = z
   .max(maxPatterns)
   .describe('Kinds of events, groups such as `message.*`, or `*`');
 /** `app/path` of a Server Side Method. */
-const functionPath = z
+export const functionPath = z
   .string()
   .max(300)
   .refine(

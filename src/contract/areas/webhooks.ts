@@ -24,6 +24,7 @@ export const webhookOperations = {
     route: 'POST /webhooks',
     status: 201,
     sealed: true,
+    firstCheck: true,
     needs: { id: 'text', events: 'list' },
     summary: 'Add a webhook endpoint: an address, or a function; its signing secret is shown once',
     errors: [
@@ -34,6 +35,9 @@ export const webhookOperations = {
       'webhook_limit',
       'event_unknown',
       'signing_secret_invalid',
+      'app_unknown',
+      'function_not_found',
+      'function_type_mismatch',
     ],
   },
   'webhooks.update': {

@@ -1,9 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats, { type FormatName } from 'ajv-formats';
-import { RE2JS } from 're2js';
 import type { FieldProblem } from '../../std/index.ts';
+import { linearRegExp } from '../linear-pattern.ts';
 import { sizeWords, typeWords, unknownFieldWords } from '../shapes/problem-words.ts';
 import { shortName } from '../short-name.ts';
+import { isSchema } from './draft.ts';
 import { inTime } from './in-time.ts';
 import { isMultiple } from './is-multiple.ts';
 import type { SchemaCheck } from './json-schema.ts';
@@ -22,17 +23,6 @@ const formats: FormatName[] = [
   'uuid',
 ];
 const mostProblems = 50;
-
-/** Replaces the engine's own RegExp, which backtracks, for a `pattern` in Ajv. Ajv distinguishes patterns by their `toString`. */
-function linearRegExp(pattern: string): { test(text: string): boolean; toString(): string } {
-  // Schemas use JavaScript's pattern syntax, which escapes some characters differently: \u00e4.
-  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-  return { test: (text) => compiled.matcher(text).find(), toString: () => pattern };
-}
-linearRegExp.code = 'linearRegExp';
-
-/** Validates schemas themselves. One shared instance: compiling the meta-schema costs twenty times as much as any schema. */
-const draft = new Ajv2020({ strict: false, logger: false });
 
 /**
  * Compiles a schema with a new Ajv instance each time, so that the `$id` of one author's schema cannot clash with another's.
@@ -69,7 +59,7 @@ export function compileSchema(schema: JsonSchema, form: 'json' | 'query' = 'json
   });
   // "$async" is an Ajv extension: it makes every value pass and throws problems where nobody catches them.
   const { $schema: _, $async: __, ...rest } = typeof schema === 'boolean' ? { allOf: [schema] } : schema;
-  if (!draft.validateSchema(rest)) throw new Error(firstOf(draft.errors));
+  if (!isSchema(rest)) throw new Error(firstOf(isSchema.errors));
   const validate = ajv.compile(rest);
   const text = JSON.stringify(rest);
   const isSmall = text.length <= smallSchema && !/"\$(?:ref|dynamicRef)"/.test(text);

@@ -8,6 +8,15 @@ export { type AppFileContent, appFileShapes, checkAppFile } from './app-files.ts
 export { type Checked, checkShape } from './check.ts';
 export { checkInput, checkOutput } from './check-operation.ts';
 export { entities, inputEntities } from './entities.ts';
+export {
+  checkFlowShape,
+  type Flow,
+  type FlowCondition,
+  type FlowNode,
+  type FlowNodeType,
+  type FlowTrigger,
+  flowFile,
+} from './flow-file.ts';
 export { inlined, jsonSchemaOf, namedSchemas } from './json-schema.ts';
 export { checkModelScriptShape, type ModelScript, modelScript } from './model-script.ts';
 export { checkSeed, type Seed, seed } from './seed.ts';

@@ -2,15 +2,18 @@ import { z } from 'zod';
 import { isNestedDeeper } from '../../std/index.ts';
 import { seedHarness } from '../areas/harnesses.shapes.ts';
 import { templateDefinition } from '../areas/templates.shapes.ts';
+import { functionPath, patterns } from '../areas/webhooks.shapes.ts';
 import { channelKinds } from '../channel-kinds.ts';
 import { limits } from '../limits.ts';
 import { type Checked, checkShape } from './check.ts';
-import { assignee, email, fields, mostDays, phone, text, timestamp } from './common.ts';
+import { assignee, email, fields, mostDays, phone, secretName, text, timestamp } from './common.ts';
 import { json } from './json.ts';
 
 const most = limits.seed.items;
 /** Limited so that the resulting date stays within the range of a timestamp. */
 const ago = /^-(?:\d{1,9}s|\d{1,8}m|\d{1,6}h|\d{1,5}d)$/;
+
+const moment = timestamp.or(z.string().regex(ago, 'a time, or how long ago: -2h'));
 
 /**
  * A workspace as a file: an app's `seed.json`, and the output of `fn workspace export`. Parts refer to each other by
@@ -56,11 +59,22 @@ export const seed = z.strictObject({
                     z.strictObject({
                       from: z.enum(['customer', 'agent', 'system']),
                       text: text(4096),
-                      at: timestamp.or(z.string().regex(ago, 'a time, or how long ago: -2h')).optional(),
+                      at: moment.optional(),
                     }),
                   )
                   .max(most)
                   .optional(),
+                notes: z
+                  .array(
+                    z.strictObject({
+                      text: text(4096),
+                      agentEmail: email.optional().describe('Who wrote it; left out: nobody of the team'),
+                      at: moment.optional(),
+                    }),
+                  )
+                  .max(most)
+                  .optional()
+                  .describe('What only the team sees'),
               }),
             )
             .max(most)
@@ -86,6 +100,26 @@ export const seed = z.strictObject({
     )
     .max(most)
     .optional(),
+  webhooks: z
+    .array(
+      z
+        .strictObject({
+          url: z.string().min(1).max(2_100).optional(),
+          function: functionPath.optional(),
+          events: patterns,
+          description: text(500).optional(),
+          state: z.enum(['enabled', 'disabled']).optional(),
+          secretFrom: secretName
+            .optional()
+            .describe(
+              'Name of the signing secret: `FN_SECRET_NAME`, or in `.fn/secrets.json`. Without a value the endpoint waits for one',
+            ),
+        })
+        .meta({ if: { required: ['url'] }, else: { required: ['function'] } }),
+    )
+    .max(limits.webhooks.maxEndpoints)
+    .optional()
+    .describe('Endpoints: either an address or a function'),
   vars: z.record(z.string(), z.record(z.string(), json)).optional().describe('Variables by app'),
 });
 

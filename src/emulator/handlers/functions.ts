@@ -97,13 +97,21 @@ export function functionHandlers(parts: MachineParts): HandlersOf<'functions' | 
           errors: [{ path: 'app', message: 'is missing' }],
         });
       }
-      const path = await requireMethod(parts, app, input.path).catch(async (error: unknown) => {
-        throw await withMeantMethod(parts, error, app, input.path);
-      });
+      const path = await requireNamedMethod(parts, app, input.path);
       permitBuiltIn(app, path, caller);
       return enqueueCall(workspace, parts.clock.now(), { ...input, app, path }, caller.trace);
     },
   };
+}
+
+/**
+ * The name of a method, which may be written as its path.
+ * @throws WorkspaceError app_unknown, function_not_found with the one that was probably meant, function_type_mismatch, function_broken
+ */
+export async function requireNamedMethod(parts: MachineParts, app: string, path: string): Promise<string> {
+  return requireMethod(parts, app, path).catch(async (error: unknown) => {
+    throw await withMeantMethod(parts, error, app, path);
+  });
 }
 
 /** Runs a function of any type once, for `functions.invoke`. @throws WorkspaceError if it cannot be run at all */

@@ -8,7 +8,8 @@ const open = new WeakMap<HttpParts['workspace'], Map<string, EventStream>>();
 
 /**
  * `GET /listeners/:id/stream`: the listener's events behind its cursor, then each as it happens. Frames are named `event`, with the cursor as their
- * id, and hold `{event}`; what is sent again is a frame named `resend` without an id, and holds `{event, deliveryId}`.
+ * id, and hold `{event, depth}`; what is sent again is a frame named `resend` without an id, and holds `{event, depth, deliveryId}`. A frame `replaced` says that
+ * another stream of this listener was opened, and is the last one.
  */
 export async function followListener(
   { workspace, streams }: HttpParts,
@@ -26,7 +27,12 @@ export async function followListener(
   const unsubscribe = [workspace.events.subscribe(look), workspace.webhooks.onResend(look)];
   const ofWorkspace = open.get(workspace) ?? new Map<string, EventStream>();
   open.set(workspace, ofWorkspace);
-  ofWorkspace.get(id)?.drop();
+  const before = ofWorkspace.get(id);
+  if (before) {
+    // Told, so that it does not connect again and take over in turn.
+    before.send('replaced', {});
+    before.end();
+  }
   const stream = streams.open(exchange, () => {
     ended = true;
     for (const end of unsubscribe) end();
@@ -38,14 +44,14 @@ export async function followListener(
   const resent = new Map<string, number>();
   try {
     while (!ended) {
-      for (const { event, cursor } of page.events) {
-        stream.send('event', { event }, cursor);
+      for (const { event, cursor, depth } of page.events) {
+        stream.send('event', { event, depth }, cursor);
         await stream.room();
       }
-      for (const { deliveryId, event, at } of page.resends) {
+      for (const { deliveryId, event, depth, at } of page.resends) {
         if (resent.get(deliveryId) === at) continue;
         resent.set(deliveryId, at);
-        stream.send('resend', { event, deliveryId });
+        stream.send('resend', { event, depth, deliveryId });
         await stream.room();
       }
       if (!page.more && !woken && !ended) {

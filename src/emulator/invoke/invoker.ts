@@ -7,10 +7,11 @@ import {
   operationOf,
   operations,
   type Trace,
+  traceOf,
 } from '../../contract/index.ts';
 import type { Host, Outcome, Sandbox, SdkErrorShape } from '../../sandbox/index.ts';
 import { type FunctionResult, isCallWithOptions, readResult, type SdkArgument } from '../../sdk/index.ts';
-import { monotonicMs, newId, newTraceId, type TurnableClock, toTimestamp, WorkspaceError } from '../../std/index.ts';
+import { monotonicMs, newId, type TurnableClock, toTimestamp, WorkspaceError } from '../../std/index.ts';
 import type { InvocationTrigger, NewInvocation, Workspace } from '../../workspace/index.ts';
 import type { EmulatorDoor } from '../door.ts';
 import type { EmulatorEvent } from '../events.ts';
@@ -138,8 +139,7 @@ export class Invoker {
     if (!program) throw internalError(new Error(`${app}/${name} has no program`));
     const startedAt = clock.now();
     const invocationId = newId('inv', startedAt);
-    const { caller } = request;
-    const trace = caller.trace ?? { traceId: newTraceId(), causeId: caller.invocationId ?? null, depth: 0 };
+    const trace = traceOf(request.caller);
     const learning = secrets.learn(app);
     if (learning) await learning;
     const callees = new Map<string, string>();

@@ -8,18 +8,27 @@ export interface SecretsOptions {
 
 /** Shorter values are not redacted: they would blank out half of every text. */
 const shortest = 4;
+const signingPrefix = 'whsec_';
 const redacted = '[redacted]';
 const none: Readonly<Record<string, string>> = {};
 
-/** The secrets of apps: provides them to the app's functions, and redacts them everywhere else. */
+/**
+ * The secrets of apps: provides them to the app's functions, and redacts them everywhere else. The records of every app are also redacted of
+ * the secrets that belong to the workspace.
+ */
 export class Secrets {
   readonly #options: SecretsOptions;
   /** All values that an app has had, which must not appear in its records. */
   readonly #known = new Map<string, Set<string>>();
+  /** All values that webhook endpoints, say, have had. */
+  readonly #ofOwners = new Set<string>();
+  #readOwners: Promise<void> | undefined;
+  #knowsOwners = false;
   readonly #patterns = new Map<string, RegExp | null>();
 
   constructor(options: SecretsOptions) {
     this.#options = options;
+    options.workspace.secrets.onOwnerSecret((value) => this.#addOfOwner(value));
   }
 
   async get(app: string, name: string): Promise<string | undefined> {
@@ -29,8 +38,8 @@ export class Secrets {
 
   /** Reads the values of an app before its first invocation; later calls cost nothing. */
   learn(app: string): Promise<void> | undefined {
-    if (this.#known.has(app)) return undefined;
-    return this.#read(app).then(() => undefined);
+    if (this.#known.has(app) && this.#knowsOwners) return undefined;
+    return Promise.all([this.#read(app), this.#learnOwners()]).then(() => undefined);
   }
 
   /** Reads the values again after a change. Old values are still redacted. */
@@ -47,6 +56,28 @@ export class Secrets {
   /** Whether there is anything to redact. */
   hasAny(app: string): boolean {
     return this.#patternOf(app) !== null;
+  }
+
+  #learnOwners(): Promise<void> {
+    this.#readOwners ??= this.#options.workspace.secrets.ofOwners().then(
+      (values) => {
+        for (const value of values) this.#addOfOwner(value);
+        this.#knowsOwners = true;
+      },
+      (error: unknown) => {
+        this.#readOwners = undefined;
+        throw error;
+      },
+    );
+    return this.#readOwners;
+  }
+
+  #addOfOwner(value: string): void {
+    if (value.length < shortest || this.#ofOwners.has(value)) return;
+    this.#ofOwners.add(value);
+    // Libraries take the key of a signature from the text behind its prefix.
+    if (value.startsWith(signingPrefix)) this.#ofOwners.add(value.slice(signingPrefix.length));
+    this.#patterns.clear();
   }
 
   async #read(app: string): Promise<[Readonly<Record<string, string>>, ReadonlyMap<string, string>]> {
@@ -67,7 +98,7 @@ export class Secrets {
   #patternOf(app: string): RegExp | null {
     const made = this.#patterns.get(app);
     if (made !== undefined) return made;
-    const values = new Set([...(this.#known.get(app) ?? [])].flatMap(formsOf));
+    const values = new Set([...(this.#known.get(app) ?? []), ...this.#ofOwners].flatMap(formsOf));
     const longestFirst = [...values].sort((a, b) => b.length - a.length);
     const pattern =
       longestFirst.length === 0 ? null : new RegExp(longestFirst.map((value) => RegExp.escape(value)).join('|'), 'g');

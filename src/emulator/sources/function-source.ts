@@ -11,8 +11,8 @@ export interface FunctionSource {
   readonly version: string;
   /** Lists every function; one that does not build has a problem. */
   list(): Promise<FunctionInfo[]>;
-  /** The functions whose own file holds a word: the others need not be built for what it stands for. */
-  listMentioning?(word: string): Promise<FunctionInfo[]>;
+  /** The functions whose config may have a field; it is certain of the others that theirs has not, and they need not be built to tell. */
+  listWithField?(field: string): Promise<FunctionInfo[]>;
   /**
    * Loads the current version of a function; waits during a reload.
    * @throws ProjectError `function_unknown` for an unknown name; another FnError if it does not build

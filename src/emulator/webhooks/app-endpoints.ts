@@ -28,7 +28,7 @@ export class AppEndpoints {
 
   /**
    * Looks now and after each change of a function.
-   * @param isNew of a workspace without endpoints: only functions whose file speaks of events are looked at, for building all would take long
+   * @param isNew of a workspace without endpoints: only functions that may subscribe are looked at, for building all would take long
    */
   start(isNew: boolean): Promise<void> {
     if (this.#unsubscribe || this.#closed) return this.#looking;
@@ -93,5 +93,5 @@ export class AppEndpoints {
 }
 
 function infosOf(source: FunctionSource, onlyLikely: boolean): Promise<FunctionInfo[]> {
-  return (onlyLikely ? source.listMentioning?.('events') : undefined) ?? source.list();
+  return (onlyLikely ? source.listWithField?.('events') : undefined) ?? source.list();
 }

@@ -55,7 +55,8 @@ export async function deliverToFunction(
       body: made.body,
       inputJson: () => methodInput(request),
       signal,
-      onceKey: `${id} ${attemptNumber}`,
+      onceKey: id,
+      attempt: attemptNumber,
     });
   }, signal);
   const { answer: kept } = answered;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -399,7 +399,8 @@ export async function cachedLayer(projectFolder = join(here, '../../..')): Promi
   } catch {
     const text = await buildLayer();
     await mkdir(folder, { recursive: true });
-    const temporary = `${file}.${process.pid}`;
+    // Several may be built at once, in one process, too.
+    const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
     await writeFile(temporary, text);
     await rename(temporary, file);
     return text;

@@ -164,6 +164,11 @@ export const migrations: readonly Migration[] = [
   },
   {
     version: 6,
+    // By the workspace clock, at which the rest of a trace is; started_at is the machine's time, as in the header.
+    statements: ['ALTER TABLE delivery_attempt ADD COLUMN at INTEGER'],
+  },
+  {
+    version: 7,
     statements: [
       `CREATE TABLE harness (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, provider TEXT, address TEXT, module TEXT,
         models TEXT NOT NULL, signed INTEGER NOT NULL, signed_replies INTEGER NOT NULL, secret_from TEXT, old_secret_until INTEGER,

@@ -266,7 +266,10 @@ export interface Tables {
   delivery_attempt: {
     delivery_id: string;
     number: number;
+    /** By the machine's clock, like `webhook-timestamp`. */
     started_at: number;
+    /** The same by the workspace clock. */
+    at: number | null;
     ms: number;
     target: string;
     request_headers: string;

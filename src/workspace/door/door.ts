@@ -13,9 +13,9 @@ import {
   type ParsedInput,
   refusal,
   type StateOperation,
-  type Trace,
+  traceOf,
 } from '../../contract/index.ts';
-import { canonicalJson, type FnError, lazy, newTraceId, sha256Hex } from '../../std/index.ts';
+import { canonicalJson, type FnError, lazy, sha256Hex } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { machineFailure } from '../database/index.ts';
 import { type Handlers, handlers } from '../handlers/index.ts';
@@ -192,9 +192,4 @@ export class DoorOfState {
 export interface Origin {
   readonly name: string;
   readonly emits: readonly EventKind[];
-}
-
-/** The trace of a call; one without begins here. */
-function traceOf(caller: Caller): Trace {
-  return caller.trace ?? { traceId: newTraceId(), causeId: caller.invocationId ?? null, depth: 0 };
 }

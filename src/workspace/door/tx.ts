@@ -17,6 +17,8 @@ export interface Facts {
   readonly tokens: Tokens;
   /** Who wants events. */
   readonly subscriptions: Subscriptions;
+  /** Tells whoever writes records of a new secret of an endpoint, say, of which they are redacted; called after the commit. */
+  readonly secretKept: (value: string) => void;
   /** How far the workspace clock is ahead of the machine's, in milliseconds. */
   readonly clockOffsetMs: () => number;
   /** Tells whoever works on jobs that one was enqueued or ended; called after the commit. */

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/index.ts';
 import { makeEventCursor, readEventCursor } from '../journal/cursor.ts';
 import { envelopeOf } from '../journal/envelope.ts';
-import { eventsAfter, eventsBefore, latestSeq, requireEvent, requireKept } from '../journal/read-events.ts';
+import { eventsAfter, eventsBefore, latestSeq, placeAfter, requireEvent, requireKept } from '../journal/read-events.ts';
 import type { HandlersOf } from './index.ts';
 
 export const eventHandlers: HandlersOf<'events'> = {
@@ -24,8 +24,7 @@ export const eventHandlers: HandlersOf<'events'> = {
     const shown = found.slice(0, limit);
     const last = shown.at(-1)?.seq;
     const isEnd = found.length <= limit;
-    // At the end, events that the filter leaves out need not be looked at again.
-    const resume = isEnd ? Math.max(last ?? 0, await latestSeq(tx.db)) : (last ?? 0);
+    const resume = isEnd ? await placeAfter(tx.db, from ?? 0, shown, wanted) : (last ?? 0);
     return {
       items: shown.map((event) => envelopeOf(event, slug)),
       nextCursor: isEnd || last === undefined ? null : makeEventCursor(last, secret),

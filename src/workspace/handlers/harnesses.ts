@@ -6,13 +6,13 @@ import {
   harnessOf,
   harnessSecrets,
   insertHarness,
-  putSecret,
   requireAddress,
   requireFreeName,
   requireHarness,
   requireSecret,
 } from '../harnesses/harnesses.ts';
 import { pageBy } from '../lists/page.ts';
+import { putOwnerSecret, removeOwnerSecrets } from '../owner-secrets.ts';
 import type { HandlersOf } from './index.ts';
 
 export const harnessHandlers: HandlersOf<'harnesses'> = {
@@ -64,7 +64,7 @@ export const harnessHandlers: HandlersOf<'harnesses'> = {
     await tx.db.updateTable('harness').set(columns).where('id', '=', own).execute();
     if (apiKey === null) {
       await tx.db.deleteFrom('secret').where('app', '=', own).where('name', '=', harnessSecrets.key).execute();
-    } else if (apiKey !== undefined) await putSecret(tx, own, harnessSecrets.key, apiKey);
+    } else if (apiKey !== undefined) await putOwnerSecret(tx, own, harnessSecrets.key, apiKey);
     return harnessOf(tx, changed);
   },
 
@@ -74,7 +74,7 @@ export const harnessHandlers: HandlersOf<'harnesses'> = {
       throw refusal('harness_built_in', `${builtInName} cannot be removed`, {
         hint: `It needs no key. Change it with fn harness update ${builtInName}.`,
       });
-    await tx.db.deleteFrom('secret').where('app', '=', row.id).execute();
+    await removeOwnerSecrets(tx, row.id);
     await tx.db.deleteFrom('harness').where('id', '=', row.id).execute();
     return {};
   },
@@ -94,8 +94,8 @@ export const harnessHandlers: HandlersOf<'harnesses'> = {
       .where('name', '=', harnessSecrets.current)
       .executeTakeFirst();
     const until = known === undefined ? null : tx.now + limits.agents.oldSecretHours * 3_600_000;
-    if (known !== undefined) await putSecret(tx, row.id, harnessSecrets.old, known.value);
-    await putSecret(tx, row.id, harnessSecrets.current, secret);
+    if (known !== undefined) await putOwnerSecret(tx, row.id, harnessSecrets.old, known.value);
+    await putOwnerSecret(tx, row.id, harnessSecrets.current, secret);
     await tx.db
       .updateTable('harness')
       .set({ old_secret_until: until, updated_at: tx.now })

@@ -13,14 +13,16 @@ const maxNameLength = 200;
 
 export const traceHandlers: HandlersOf<'traces'> = {
   async 'traces.show'({ id }, tx) {
-    const traceId = await traceOf(tx, id);
-    const found = (await Promise.all(sources.map((read) => read(tx, traceId)))).flat();
+    const traceId = await traceOfId(tx, id);
+    const readers = Object.values(sources).flatMap((source) => ('read' in source ? [source.read] : []));
+    const found = (await Promise.all(readers.map((read) => read(tx, traceId)))).flat();
     found.sort((a, b) => a.atMs - b.atMs);
     const shown = found.slice(0, maxSpans);
     const ids = new Set(shown.map((span) => span.id));
-    const causes = await causesOfJobs(tx, traceId);
+    const [causes, attemptOf] = [await causesOfJobs(tx, traceId), await attemptsOfDeliveries(tx, traceId)];
     const spans = shown.map(({ causeId, atMs, ...span }) => {
-      const parent = causeId === null ? null : (causes.get(causeId) ?? causeId);
+      const attempt = attemptOf.get(span.id);
+      const parent = attempt ?? (causeId === null ? null : (causes.get(causeId) ?? causeId));
       // What caused it may not be kept any longer, or belong to another trace.
       return { ...span, parentId: parent !== null && ids.has(parent) ? parent : null, startedAt: toTimestamp(atMs) };
     });
@@ -28,23 +30,20 @@ export const traceHandlers: HandlersOf<'traces'> = {
   },
 };
 
-/** Where a trace id is found, by the prefix of the id that is asked for. */
-const tables = { evt: 'journal', msg: 'message', inv: 'invocation', job: 'job' } as const;
-
 /** @throws WorkspaceError trace_not_found */
-async function traceOf(tx: Tx, id: string): Promise<string> {
+async function traceOfId(tx: Tx, id: string): Promise<string> {
   if (/^[0-9a-f]{32}$/.test(id)) return id;
   const prefix = id.slice(0, 3);
-  const table = Object.hasOwn(tables, prefix) ? tables[prefix as keyof typeof tables] : undefined;
+  const table = prefix === 'job' ? 'job' : tables.get(prefix);
   const row =
     table && (await tx.db.selectFrom(table).select('trace_id').where('id', '=', id).limit(1).executeTakeFirst());
   if (row?.trace_id == null) throw refusal('trace_not_found', `Nothing is kept of a trace with ${id}`);
   return row.trace_id;
 }
 
-type Source = (tx: Tx, traceId: string) => Promise<Caused[]>;
+type Reader = (tx: Tx, traceId: string) => Promise<Caused[]>;
 
-const events: Source = async ({ db }, traceId) => {
+const events: Reader = async ({ db }, traceId) => {
   const rows = await db
     .selectFrom('journal')
     .select(['id', 'type', 'at', 'cause_id'])
@@ -57,7 +56,7 @@ const events: Source = async ({ db }, traceId) => {
   });
 };
 
-const messages: Source = async ({ db }, traceId) => {
+const messages: Reader = async ({ db }, traceId) => {
   const rows = await db
     .selectFrom('message')
     .select(['id', 'direction', 'author_type', 'created_at', 'status', 'cause_id'])
@@ -78,7 +77,7 @@ const messages: Source = async ({ db }, traceId) => {
 };
 
 /** Invocations with their calls and log lines. */
-const invocations: Source = async ({ db }, traceId) => {
+const invocations: Reader = async ({ db }, traceId) => {
   const rows = await db
     .selectFrom('invocation')
     .select(['id', 'app', 'function', 'started_at', 'wall_ms', 'status', 'calls', 'cause_id'])
@@ -136,8 +135,67 @@ const invocations: Source = async ({ db }, traceId) => {
   return [...spans, ...logs];
 };
 
-/** Each kind of thing that has a trace, and how its spans are read. */
-const sources: readonly Source[] = [messages, events, invocations];
+/** Attempts at endpoints and functions, and what listeners told. Addresses may hold something secret, so only their origin is shown. */
+const attempts: Reader = async ({ db }, traceId) => {
+  const rows = await db
+    .selectFrom('delivery_attempt')
+    .innerJoin('delivery', 'delivery.id', 'delivery_attempt.delivery_id')
+    .select(['delivery.id', 'delivery.event_type', 'delivery.cause_id', 'number', 'target', 'delivery_attempt.status'])
+    .select(['created_at', 'started_at', 'at', 'ms', 'error'])
+    .where('delivery.trace_id', '=', traceId)
+    .orderBy('delivery.seq')
+    .orderBy('number')
+    .limit(maxSpans + 1)
+    .execute();
+  return rows.map((row) => ({
+    id: attemptId(row.id, row.number),
+    kind: 'delivery-attempt',
+    name: `${row.event_type} to ${URL.canParse(row.target) ? new URL(row.target).origin : row.target}`,
+    // While the clock stands still, an attempt ends when it begins.
+    atMs: Math.max(row.created_at, row.at ?? row.started_at),
+    ms: row.ms,
+    status: row.status === null ? errorCodeOf(row.error) : row.status < 300 ? 'ok' : String(row.status),
+    ref: row.id,
+    causeId: row.cause_id,
+  }));
+};
+
+const attemptId = (deliveryId: string, number: number) => `${deliveryId}#${number}`;
+
+const errorCodeOf = (error: string | null): string =>
+  error === null ? 'unanswered' : fromJson<{ code: string }>(error).code;
+
+interface Source {
+  /** Prefix of the ids, and the table in which the trace of one is found. */
+  readonly ids: readonly [prefix: string, table: 'journal' | 'message' | 'invocation' | 'delivery'];
+  readonly read: Reader;
+}
+
+/** How the spans of each kind are read, or which other kind they are read with. */
+const sources: { readonly [K in Span['kind']]: Source | { readonly comesWith: Span['kind'] } } = {
+  message: { ids: ['msg', 'message'], read: messages },
+  event: { ids: ['evt', 'journal'], read: events },
+  'delivery-attempt': { ids: ['dlv', 'delivery'], read: attempts },
+  invocation: { ids: ['inv', 'invocation'], read: invocations },
+  sdk: { comesWith: 'invocation' },
+  fetch: { comesWith: 'invocation' },
+  log: { comesWith: 'invocation' },
+};
+
+const tables = new Map(Object.values(sources).flatMap((source) => ('ids' in source ? [source.ids] : [])));
+
+/** The attempts of deliveries to functions, by the invocation that each is: its record names the delivery as its cause. */
+async function attemptsOfDeliveries({ db }: Tx, traceId: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('delivery_attempt')
+    .innerJoin('delivery', 'delivery.id', 'delivery_attempt.delivery_id')
+    .select(['delivery.id', 'number', 'invocation_id'])
+    .where('delivery.trace_id', '=', traceId)
+    .where('invocation_id', 'is not', null)
+    .limit(maxSpans)
+    .execute();
+  return new Map(rows.map(({ id, number, invocation_id }) => [invocation_id ?? '', attemptId(id, number)]));
+}
 
 /** What caused the jobs of a trace, as long as they are kept: a span between two jobs is caused by what caused the job. */
 async function causesOfJobs({ db }: Tx, traceId: string): Promise<Map<string, string | null>> {

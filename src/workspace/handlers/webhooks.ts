@@ -2,6 +2,7 @@ import { limits, type Output, type ParsedInput, refusal } from '../../contract/i
 import { newSigningSecret, toTimestamp } from '../../std/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import { pageBy } from '../lists/page.ts';
+import { putOwnerSecret } from '../owner-secrets.ts';
 import {
   disableEndpoint,
   type EndpointRow,
@@ -9,7 +10,6 @@ import {
   endpointOf,
   insertEndpoint,
   pingEndpoint,
-  putSecret,
   removeEndpoint,
   requireEnabled,
   requireEndpoint,
@@ -83,8 +83,8 @@ export const webhookHandlers: HandlersOf<'webhooks'> = {
       .where('name', '=', secretNames.current)
       .executeTakeFirst();
     const until = known === undefined ? null : tx.now + limits.webhooks.oldSecretHours * 3_600_000;
-    if (known !== undefined) await putSecret(tx, id, secretNames.old, known.value);
-    await putSecret(tx, id, secretNames.current, secret);
+    if (known !== undefined) await putOwnerSecret(tx, id, secretNames.old, known.value);
+    await putOwnerSecret(tx, id, secretNames.current, secret);
     await updateEndpoint(tx, row, {
       old_secret_until: until,
       ...(row.state === 'needsSecret' && { state: 'enabled', reason: null }),

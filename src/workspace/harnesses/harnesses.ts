@@ -3,6 +3,7 @@ import { isLoopback, limits, type Output, refusal } from '../../contract/index.t
 import { decodeSigningSecret, newId, toTimestamp, UsageError } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
+import { putOwnerSecret } from '../owner-secrets.ts';
 import type { LoadedHarness } from '../types.ts';
 
 export type HarnessRow = Selectable<Tables['harness']>;
@@ -28,10 +29,6 @@ export async function requireHarness(tx: Tx, asked: string): Promise<HarnessRow>
 
 /** Removes all harnesses but the one that every workspace has, which is as it was at the beginning. */
 export async function resetHarnesses(tx: Tx): Promise<void> {
-  await tx.db
-    .deleteFrom('secret')
-    .where('app', 'in', (eb) => eb.selectFrom('harness').select('harness.id'))
-    .execute();
   await tx.db.deleteFrom('harness').execute();
   await insertHarness(tx, { name: builtInName, kind: 'builtin' });
 }
@@ -83,8 +80,8 @@ export async function insertHarness(tx: Tx, given: GivenHarness): Promise<Harnes
     updated_at: tx.now,
   };
   await tx.db.insertInto('harness').values(row).execute();
-  if (given.apiKey !== undefined) await putSecret(tx, row.id, harnessSecrets.key, given.apiKey);
-  if (given.secret !== undefined) await putSecret(tx, row.id, harnessSecrets.current, requireSecret(given.secret));
+  if (given.apiKey !== undefined) await putOwnerSecret(tx, row.id, harnessSecrets.key, given.apiKey);
+  if (given.secret !== undefined) await putOwnerSecret(tx, row.id, harnessSecrets.current, requireSecret(given.secret));
   return row;
 }
 
@@ -121,15 +118,6 @@ export function requireSecret(secret: string): string {
       errors: [{ path: 'secret', message: error.message }],
     });
   }
-}
-
-/** Keeps a secret under the id of its harness, where no function and no operation reads it. */
-export async function putSecret({ db, now }: Tx, id: string, name: string, value: string): Promise<void> {
-  await db
-    .insertInto('secret')
-    .values({ app: id, name, value, updated_at: now })
-    .onConflict((conflict) => conflict.columns(['app', 'name']).doUpdateSet({ value, updated_at: now }))
-    .execute();
 }
 
 async function secretsOf({ db }: Tx, id: string): Promise<ReadonlyMap<string, string>> {
@@ -188,15 +176,24 @@ export async function loadHarness(tx: Tx, asked: string): Promise<LoadedHarness>
   };
 }
 
-/** Gives harnesses of a seed the values that their secrets have on this machine. @returns how many had none before */
-export async function supplySecrets(tx: Tx, values: ReadonlyMap<string, string>): Promise<number> {
+/** Gives harnesses of a seed the secrets that had no value when they were added. A value that cannot sign leaves them as they are. */
+export async function fillHarnessSecrets(tx: Tx, secrets: Readonly<Record<string, string>>): Promise<void> {
   const rows = await tx.db.selectFrom('harness').selectAll().where('secret_from', 'is not', null).execute();
-  let supplied = 0;
   for (const row of rows) {
-    const value = values.get(row.secret_from ?? '');
+    const value = row.secret_from === null ? undefined : secrets[row.secret_from];
     if (value === undefined || !needsSecret(row, await secretsOf(tx, row.id))) continue;
-    await putSecret(tx, row.id, row.kind === 'custom' ? harnessSecrets.current : harnessSecrets.key, value);
-    supplied++;
+    const isCustom = row.kind === 'custom';
+    if (isCustom && !canSign(value)) continue;
+    await putOwnerSecret(tx, row.id, isCustom ? harnessSecrets.current : harnessSecrets.key, value);
   }
-  return supplied;
+}
+
+function canSign(secret: string): boolean {
+  try {
+    decodeSigningSecret(secret);
+    return true;
+  } catch (error) {
+    if (error instanceof UsageError) return false;
+    throw error;
+  }
 }

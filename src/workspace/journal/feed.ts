@@ -3,7 +3,7 @@ import type { Tx } from '../door/tx.ts';
 import type { Events } from '../types.ts';
 import { makeEventCursor, readEventCursor } from './cursor.ts';
 import { envelopeOf } from './envelope.ts';
-import { eventsAfter, latestSeq, requireKept, requireKinds, seqAt } from './read-events.ts';
+import { eventsAfter, latestSeq, placeAfter, requireKept, requireKinds, seqAt } from './read-events.ts';
 
 /** Reads the journal for streams and listeners, from a place on. */
 export function openFeed(read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>): Pick<Events, 'begin' | 'next'> {
@@ -29,8 +29,7 @@ export function openFeed(read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>):
             event: envelopeOf(event, slug),
             cursor: makeEventCursor(event.seq, secret),
           })),
-          // What the filter leaves out is passed over once.
-          seq: more ? last : Math.max(last, await latestSeq(tx.db)),
+          seq: more ? last : await placeAfter(tx.db, from, found, filter),
           more,
         };
       }),

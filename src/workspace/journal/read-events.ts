@@ -25,6 +25,25 @@ export async function latestSeq(db: Kysely<Tables>): Promise<number> {
   return row?.seq ?? 0;
 }
 
+/**
+ * Where reading goes on after a page. What the filter leaves out behind the last event found is passed over once, so only then is the end of
+ * the journal asked for.
+ */
+export async function placeAfter(
+  db: Kysely<Tables>,
+  from: number,
+  found: readonly JournalEvent[],
+  filter: EventFilter,
+) {
+  const last = found.at(-1)?.seq;
+  if (last !== undefined && !leavesOut(filter)) return last;
+  return Math.max(last ?? from, await latestSeq(db));
+}
+
+function leavesOut({ type, conversationId, since }: EventFilter): boolean {
+  return (type !== undefined && type !== '*') || conversationId !== undefined || since !== undefined;
+}
+
 /** Events after a place in the journal, oldest first. */
 export async function eventsAfter(
   db: Kysely<Tables>,

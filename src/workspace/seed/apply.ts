@@ -1,15 +1,16 @@
 import { languageOf, type ParsedInput } from '../../contract/index.ts';
-import { type FieldProblem, newId, WorkspaceError } from '../../std/index.ts';
+import { type FieldProblem, newId } from '../../std/index.ts';
 import { seedInvalid } from '../door/problems.ts';
 import type { Tx } from '../door/tx.ts';
 import { connectChannel, nameKey } from '../handlers/channels.ts';
 import { nobody } from '../handlers/conversations.ts';
 import { addPack, packName, useDays } from '../handlers/packs.ts';
 import { saveTemplate } from '../handlers/templates.ts';
-import { dateBuiltIn, type GivenHarness, insertHarness } from '../harnesses/harnesses.ts';
 import { emailOf, tryEmail, tryPhone } from '../identity.ts';
 import { setName } from '../settings.ts';
 import { definitionProblems, type TemplateDefinition } from '../templates/index.ts';
+import { addEndpoints, type NamedSecrets } from './endpoints.ts';
+import { addHarnesses } from './harnesses.ts';
 
 type Seed = ParsedInput<'workspace.import'>['seed'];
 type Customer = NonNullable<Seed['customers']>[number];
@@ -25,8 +26,10 @@ export type Created = Record<
   | 'customers'
   | 'conversations'
   | 'messages'
+  | 'notes'
   | 'harnesses'
   | 'packs'
+  | 'webhooks'
   | 'vars',
   number
 >;
@@ -37,10 +40,11 @@ const messageGapMs = 60_000;
 /**
  * Adds what a seed describes and the workspace does not have. Things are identified by what people call them: names of channels,
  * workgroups and packs, e-mail of agents, name and language of templates, phone or e-mail of customers, channel of
- * a customer's conversation. Applying twice changes nothing; a template or variable that differs is replaced.
+ * a customer's conversation, address or function of webhook endpoints. Applying twice changes nothing; a template or variable that differs is replaced.
+ * @param secrets values of the secrets that it names
  * @throws WorkspaceError seed_invalid with every problem and its path; then nothing was added
  */
-export async function applySeed(outer: Tx, seed: Seed): Promise<Created> {
+export async function applySeed(outer: Tx, seed: Seed, secrets: NamedSecrets = {}): Promise<Created> {
   // A seed describes a state, not events, so it announces nothing.
   const tx: Tx = { ...outer, announce: async () => undefined };
   const created: Created = {
@@ -52,7 +56,9 @@ export async function applySeed(outer: Tx, seed: Seed): Promise<Created> {
     conversations: 0,
     messages: 0,
     harnesses: 0,
+    notes: 0,
     packs: 0,
+    webhooks: 0,
     vars: 0,
   };
   const problems: FieldProblem[] = [];
@@ -62,8 +68,9 @@ export async function applySeed(outer: Tx, seed: Seed): Promise<Created> {
   await addAgents(tx, seed, workgroups, created, problems);
   await addTemplates(tx, seed, created, problems);
   await addCustomers(tx, seed, { workgroups, created, problems });
-  await addHarnesses(tx, seed, created, problems);
+  created.harnesses = await addHarnesses(tx, seed.harnesses ?? [], secrets, problems);
   await addPacks(tx, seed, created, problems);
+  created.webhooks = await addEndpoints(tx, seed.webhooks ?? [], secrets, problems);
   await addVars(tx, seed, created);
   if (problems.length > 0) throw seedInvalid(problems);
   return created;
@@ -171,7 +178,8 @@ async function addCustomers(tx: Tx, seed: Seed, around: Around): Promise<void> {
       }
       const assignee = assigneeFor(conversation, agents, where, around);
       if (id === undefined || channel === undefined || assignee === undefined) continue;
-      await addConversation(tx, { id, channelId: channel.id, assignee, conversation }, around.created);
+      const authors = noteAuthors(conversation, agents, where, around);
+      await addConversation(tx, { id, channelId: channel.id, assignee, conversation, authors }, around.created);
     }
   }
 }
@@ -242,9 +250,32 @@ function assigneeFor(
   return undefined;
 }
 
+/** Ids of the agents who wrote the notes of a conversation; null for a note of nobody. */
+function noteAuthors(
+  { notes = [] }: Conversation,
+  agents: readonly { id: string; email: string }[],
+  path: string,
+  { problems }: Around,
+): (string | null)[] {
+  return notes.map(({ agentEmail }, at) => {
+    if (agentEmail === undefined) return null;
+    const email = tryEmail(agentEmail);
+    const agent = agents.find((row) => row.email === email);
+    if (agent === undefined)
+      problems.push({ path: `${path}.notes[${at}].agentEmail`, message: 'matches nobody in this workspace' });
+    return agent?.id ?? null;
+  });
+}
+
 async function addConversation(
   tx: Tx,
-  given: { id: string; channelId: string; assignee: SeedAssignee; conversation: Conversation },
+  given: {
+    id: string;
+    channelId: string;
+    assignee: SeedAssignee;
+    conversation: Conversation;
+    authors: readonly (string | null)[];
+  },
   created: Created,
 ): Promise<void> {
   const { conversation, assignee } = given;
@@ -288,6 +319,23 @@ async function addConversation(
     });
     created.messages++;
   }
+  const { notes = [] } = conversation;
+  const notedAt = timesOf(notes, tx.now);
+  for (const [index, { text }] of notes.entries()) {
+    const author = given.authors[index] ?? null;
+    await tx.db
+      .insertInto('note')
+      .values({
+        id: newId('nte', tx.now),
+        conversation_id: id,
+        author_type: author === null ? 'system' : 'agent',
+        author_id: author,
+        text,
+        created_at: notedAt[index] ?? tx.now,
+      })
+      .execute();
+    created.notes++;
+  }
 }
 
 async function addMessage(
@@ -314,7 +362,7 @@ async function addMessage(
 }
 
 /** The time of each message: as written, or a minute apart, and never before the previous one. */
-function timesOf(messages: readonly Message[], now: number): number[] {
+function timesOf(messages: readonly { at?: string | undefined }[], now: number): number[] {
   let last = Number.NEGATIVE_INFINITY;
   return messages.map(({ at }, index) => {
     const said = at === undefined ? now - (messages.length - 1 - index) * messageGapMs : momentOf(at, now);
@@ -329,31 +377,6 @@ function momentOf(at: string, now: number): number {
   if (ago === null) return Date.parse(at);
   const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
   return now - Number(ago[1]) * (units[ago[2] ?? ''] ?? 0);
-}
-
-async function addHarnesses(tx: Tx, seed: Seed, created: Created, problems: FieldProblem[]): Promise<void> {
-  await dateBuiltIn(tx);
-  for (const [index, { apiKey, secret, ...rest }] of (seed.harnesses ?? []).entries()) {
-    const known = await tx.db.selectFrom('harness').select('id').where('name', '=', rest.name).executeTakeFirst();
-    if (known !== undefined) continue;
-    const secretFrom = (rest.kind === 'custom' ? secret : apiKey)?.secretFrom;
-    const given: GivenHarness = {
-      ...rest,
-      unsigned: rest.kind === 'custom' && secretFrom === undefined,
-      ...(secretFrom !== undefined && { secretFrom }),
-    };
-    try {
-      await insertHarness(tx, given);
-      created.harnesses++;
-    } catch (error) {
-      if (!(error instanceof WorkspaceError)) throw error;
-      const [first] = error.errors ?? [];
-      problems.push({
-        path: `harnesses[${index}]${first === undefined ? '' : `.${first.path}`}`,
-        message: first?.message ?? error.message,
-      });
-    }
-  }
 }
 
 async function addPacks(tx: Tx, seed: Seed, created: Created, problems: FieldProblem[]): Promise<void> {

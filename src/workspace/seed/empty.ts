@@ -1,5 +1,6 @@
 import type { Tx } from '../door/tx.ts';
 import { resetHarnesses } from '../harnesses/harnesses.ts';
+import { removeAllOwnerSecrets } from '../owner-secrets.ts';
 
 /** Ordered so that nothing refers to deleted rows. */
 const emptied = [
@@ -27,15 +28,12 @@ const emptied = [
 ] as const;
 
 /**
- * Deletes everything that a seed can describe and everything derived from it. Tokens, secrets, apps, deployments and uploaded
+ * Deletes everything that a seed can describe and everything derived from it. Tokens, secrets of apps, apps, deployments and uploaded
  * media stay; so do the journal, because it records what happened, and listeners, which belong to developers' machines. Jobs are removed: nothing
  * more is sent.
  */
 export async function emptyWorkspace(tx: Tx): Promise<void> {
-  await tx.db
-    .deleteFrom('secret')
-    .where('app', 'in', (eb) => eb.selectFrom('endpoint').select('endpoint.id'))
-    .execute();
+  await removeAllOwnerSecrets(tx);
   for (const table of emptied) await tx.db.deleteFrom(table).execute();
   await resetHarnesses(tx);
   tx.facts.subscriptions.changed(tx);

@@ -2,17 +2,20 @@ import type { Output } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import { definitionOf } from '../handlers/templates.ts';
-import { builtInName } from '../harnesses/harnesses.ts';
 import { nameOf } from '../settings.ts';
 import type { Json } from '../types.ts';
+import { exportEndpoints } from './endpoints.ts';
+import { exportHarnesses } from './harnesses.ts';
 
 type Exported = Output<'workspace.export'>;
 type Customer = NonNullable<Exported['customers']>[number];
 type Conversation = NonNullable<Customer['conversations']>[number];
 type Message = NonNullable<Conversation['messages']>[number];
+type Note = NonNullable<Conversation['notes']>[number];
 
-/** Exports the workspace as a seed: everything but tokens, secrets, deployments, media and the journal. */
+/** Exports the workspace as a seed: everything but tokens, values of secrets, deployments, media and the journal. */
 export async function exportSeed(tx: Tx): Promise<Exported> {
+  const webhooks = await exportEndpoints(tx);
   return {
     version: 1,
     workspace: { name: await nameOf(tx) },
@@ -23,31 +26,11 @@ export async function exportSeed(tx: Tx): Promise<Exported> {
       definitionOf,
     ),
     customers: await customers(tx),
-    ...(await harnesses(tx)),
+    ...(await exportHarnesses(tx)),
     packs: await packs(tx),
+    ...(webhooks.length === 0 ? {} : { webhooks }),
     vars: await vars(tx),
   };
-}
-
-/** Without keys and secrets: what had one has to be given another. */
-async function harnesses(tx: Tx): Promise<Pick<Exported, 'harnesses'>> {
-  const rows = await tx.db.selectFrom('harness').selectAll().orderBy('created_at').orderBy('id').execute();
-  const items = rows
-    .filter(({ name }) => name !== builtInName)
-    .map((row): NonNullable<Exported['harnesses']>[number] => {
-      const secret = row.secret_from === null ? undefined : { secretFrom: row.secret_from };
-      return {
-        name: row.name,
-        kind: row.kind as NonNullable<Exported['harnesses']>[number]['kind'],
-        ...(row.provider !== null && { provider: row.provider as 'scripted' }),
-        ...(row.address !== null && (row.kind === 'custom' ? { endpoint: row.address } : { baseUrl: row.address })),
-        ...(row.module !== null && { module: row.module }),
-        ...(row.models !== '{}' && { models: fromJson<Record<string, string>>(row.models) }),
-        ...(row.signed_replies === 1 && { requireSignedReplies: true }),
-        ...(secret && (row.kind === 'custom' ? { secret } : { apiKey: secret })),
-      };
-    });
-  return items.length === 0 ? {} : { harnesses: items };
 }
 
 async function channels(tx: Tx): Promise<NonNullable<Exported['channels']>> {
@@ -109,8 +92,10 @@ async function allConversations(tx: Tx): Promise<(Conversation & { customerId: s
     .orderBy('conversation.id')
     .execute();
   const messages = Map.groupBy(await allMessages(tx), (row) => row.conversationId);
+  const notes = Map.groupBy(await allNotes(tx), (row) => row.conversationId);
   return rows.map((row) => {
     const said = (messages.get(row.id) ?? []).map(({ conversationId: _, ...message }) => message);
+    const noted = (notes.get(row.id) ?? []).map(({ conversationId: _, ...note }) => note);
     return {
       customerId: row.customerId,
       channel: row.channel,
@@ -118,6 +103,7 @@ async function allConversations(tx: Tx): Promise<(Conversation & { customerId: s
       ...(row.agentEmail === null ? {} : { assign: { agentEmail: row.agentEmail } }),
       ...(row.workgroup === null ? {} : { assign: { workgroup: row.workgroup } }),
       ...(said.length === 0 ? {} : { messages: said }),
+      ...(noted.length === 0 ? {} : { notes: noted }),
     };
   });
 }
@@ -128,6 +114,22 @@ async function allMessages(tx: Tx): Promise<(Message & { conversationId: string 
     conversationId: row.conversation_id,
     from: row.direction === 'in' ? 'customer' : row.author_type === 'agent' ? 'agent' : 'system',
     text: row.text ?? `[${mediaName(row.media)}]`,
+    at: toTimestamp(row.created_at),
+  }));
+}
+
+async function allNotes(tx: Tx): Promise<(Note & { conversationId: string })[]> {
+  const rows = await tx.db
+    .selectFrom('note')
+    .leftJoin('agent', 'agent.id', 'note.author_id')
+    .select(['note.conversation_id', 'note.text', 'note.created_at', 'agent.email'])
+    .orderBy('note.created_at')
+    .orderBy('note.id')
+    .execute();
+  return rows.map((row) => ({
+    conversationId: row.conversation_id,
+    text: row.text,
+    ...(row.email === null ? {} : { agentEmail: row.email }),
     at: toTimestamp(row.created_at),
   }));
 }

@@ -5,6 +5,7 @@ import type { Tables } from '../database/index.ts';
 import type { Announcement, Tx } from '../door/tx.ts';
 import { fromJson } from '../door/tx.ts';
 import { removeJob } from '../jobs/remove.ts';
+import { putOwnerSecret, removeOwnerSecrets } from '../owner-secrets.ts';
 import { secretNames } from './subscriptions.ts';
 
 export type EndpointRow = Selectable<Tables['endpoint']>;
@@ -135,18 +136,9 @@ export async function insertEndpoint(
     ...columns,
   };
   await tx.db.insertInto('endpoint').values(row).execute();
-  if (secret !== undefined) await putSecret(tx, row.id, secretNames.current, secret);
+  if (secret !== undefined) await putOwnerSecret(tx, row.id, secretNames.current, secret);
   tx.facts.subscriptions.changed(tx);
   return row;
-}
-
-/** Keeps a secret under the id of its endpoint, where no function and no operation reads it. */
-export async function putSecret({ db, now }: Tx, id: string, name: string, value: string): Promise<void> {
-  await db
-    .insertInto('secret')
-    .values({ app: id, name, value, updated_at: now })
-    .onConflict((conflict) => conflict.columns(['app', 'name']).doUpdateSet({ value, updated_at: now }))
-    .execute();
 }
 
 /** Changes an endpoint. @returns it as it is then */
@@ -200,7 +192,7 @@ export async function removeEndpoint(tx: Tx, row: EndpointRow): Promise<void> {
   await stopExpiry(tx, row);
   await removeWaitingJobs(tx, row.id);
   await tx.db.deleteFrom('delivery').where('receiver_id', '=', row.id).execute();
-  await tx.db.deleteFrom('secret').where('app', '=', row.id).execute();
+  await removeOwnerSecrets(tx, row.id);
   await tx.db.deleteFrom('endpoint').where('id', '=', row.id).execute();
   tx.facts.subscriptions.changed(tx);
 }

@@ -5,7 +5,7 @@ import type { Tables } from '../database/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import { makeEventCursor } from '../journal/cursor.ts';
 import { envelopeOf } from '../journal/envelope.ts';
-import { eventsAfter, latestSeq, requireKept } from '../journal/read-events.ts';
+import { eventsAfter, placeAfter, requireKept } from '../journal/read-events.ts';
 import type { JournalEvent, ListenerPage } from '../types.ts';
 
 export type ListenerRow = Selectable<Tables['listener']>;
@@ -64,12 +64,13 @@ export async function nextForListener(tx: Tx, id: string, from: number | undefin
   if (from === undefined) await requireKept(tx, row.seq);
   const { secret, slug } = tx.facts;
   const most = limits.list.most;
-  const found = await eventsAfter(tx.db, from ?? row.seq, most, { type: fromJson<string[]>(row.patterns).join() });
+  const filter = { type: fromJson<string[]>(row.patterns).join() };
+  const found = await eventsAfter(tx.db, from ?? row.seq, most, filter);
   const more = found.length === most;
   const last = found.at(-1)?.seq ?? from ?? row.seq;
   const resent = await tx.db
     .selectFrom('delivery')
-    .select(['id', 'body', 'resend_at'])
+    .select(['id', 'body', 'depth', 'resend_at'])
     .where('receiver_id', '=', id)
     .where('resend_at', 'is not', null)
     .orderBy('resend_at')
@@ -77,14 +78,18 @@ export async function nextForListener(tx: Tx, id: string, from: number | undefin
     .limit(most)
     .execute();
   return {
-    events: found.map((event) => ({ event: envelopeOf(event, slug), cursor: makeEventCursor(event.seq, secret) })),
+    events: found.map((event) => ({
+      event: envelopeOf(event, slug),
+      cursor: makeEventCursor(event.seq, secret),
+      depth: event.depth + 1,
+    })),
     resends: resent.map((delivery) => ({
       deliveryId: delivery.id,
       event: JSON.parse(delivery.body) as Output<'events.show'>,
+      depth: delivery.depth,
       at: delivery.resend_at ?? 0,
     })),
-    // What the subscription leaves out is passed over once.
-    seq: more ? last : Math.max(last, await latestSeq(tx.db)),
+    seq: more ? last : await placeAfter(tx.db, from ?? row.seq, found, filter),
     more,
   };
 }

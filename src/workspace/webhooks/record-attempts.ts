@@ -76,7 +76,7 @@ async function recordOutcome(
 
 /** Writes one attempt into the log. */
 export async function writeAttempt(
-  { db }: Tx,
+  { db, now }: Tx,
   given: {
     readonly deliveryId: string;
     readonly number: number;
@@ -91,6 +91,7 @@ export async function writeAttempt(
       delivery_id: deliveryId,
       number,
       started_at: Math.round(attempt.startedAtMs),
+      at: Math.round(now - attempt.ms),
       ms: Math.round(attempt.ms),
       target: attempt.target,
       request_headers: JSON.stringify(attempt.requestHeaders),

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { proofFor } from '../../../src/emulator/sources/local/dev-proof.ts';
+import { claimState } from '../../../src/project/index.ts';
 import { runFn } from '../context.ts';
 import { aFolder } from '../fn-process.ts';
 
@@ -47,8 +48,10 @@ function anApp(): { cwd: string; env: Record<string, string> } {
   const cwd = aFolder();
   writeFileSync(join(cwd, 'fn.config.json'), '{"version": 1, "app": "shop"}');
   mkdirSync(join(cwd, '.fn'), { mode: 0o700 });
+  const env = { HOME: aFolder() };
+  claimState(join(cwd, '.fn'), env);
   writeFileSync(join(cwd, '.fn/local-token'), token, { mode: 0o600 });
-  return { cwd, env: { HOME: aFolder() } };
+  return { cwd, env };
 }
 
 test('a running fn dev of the app is spoken to, with the token of the app', async () => {

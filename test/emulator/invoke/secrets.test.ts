@@ -7,7 +7,12 @@ import type { Workspace } from '../../../src/workspace/index.ts';
 const value = 'sk_live_8f2Kq/+größe';
 
 async function redacted(text: string, secret = value): Promise<string> {
-  const workspace = { secrets: { ofApp: async () => new Map([['KEY', secret]]) } } as unknown as Workspace;
+  const secretsDoor: Workspace['secrets'] = {
+    ofApp: async () => new Map([['KEY', secret]]),
+    ofOwners: async () => [],
+    onOwnerSecret: () => () => {},
+  };
+  const workspace = { secrets: secretsDoor } as Workspace;
   const secrets = new Secrets({ workspace });
   await secrets.learn('desk');
   return secrets.redact('desk', text);

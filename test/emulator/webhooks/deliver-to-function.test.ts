@@ -15,8 +15,9 @@ const counting = onMessage(`
     const event = await sdk.request.json();
     const headers = Object.fromEntries(sdk.request.headers);
     const count = await sdk.store.increment('count');
-    if (count < 3) throw new Error('not yet');
-    await sdk.store.set('got', { event, id: headers['webhook-id'], signature: headers['webhook-signature'] ?? null });
+    await sdk.store.set('attempt', sdk.context.attempt);
+    if (sdk.context.attempt < 3) throw new Error('not yet');
+    await sdk.store.set('got', { count, event, id: headers['webhook-id'], signature: headers['webhook-signature'] ?? null });
     return { done: true };`);
 const echo = {
   'api/echo': {
@@ -26,11 +27,18 @@ const echo = {
   },
 };
 
+const tool = {
+  config: { type: 'ai-tool', name: 'x', description: 'x', input: { type: 'object' }, permissions: { callers: {} } },
+  body: 'return 1;',
+};
+const hook = method('return new Response(null, { status: 202 });');
+
 // Before the first test: the workspaces are closed when those that were registered so far have ended.
-const [called, changed, named, echoing] = await Promise.all([
+const [called, changed, named, refusing, echoing] = await Promise.all([
   anEmulator({ functions: counting, now: '2026-11-20T12:00:00.000Z' }),
   anEmulator({ functions: onMessage('return 1;') }),
-  anEmulator({ functions: { 'api/hook': method('return new Response(null, { status: 202 });') } }),
+  anEmulator({ functions: { 'api/hook': hook } }),
+  anEmulator({ functions: { 'api/hook': hook, 'tools/x': tool } }),
   anEmulator({ functions: echo }),
 ]);
 
@@ -58,7 +66,8 @@ test('a function that names events in its config is called with them, and answer
   const app = { type: 'function', id: 'x', app: 'shop', scopes: ['read'] } as const;
   const { value } = await workspace.call('store.get', { key: 'got' }, app);
   const [event] = (await door('events.list', { type: 'message.received' })).items;
-  assert.deepEqual(value, { event, id: event?.id, signature: null });
+  assert.deepEqual(value, { count: 1, event, id: event?.id, signature: null }, 'a write that is repeated is made once');
+  assert.equal((await workspace.call('store.get', { key: 'attempt' }, app)).value, 3, 'one that differs is made');
   assert.equal(event?.conversationId, conversationId);
   assert.deepEqual((await door('events.list', { type: 'function.failed' })).items, []);
 });
@@ -75,16 +84,28 @@ test('the endpoint of a function follows its config and goes with it', async () 
   await until('the end', async () => (await events()).length === 0);
 });
 
-test('an endpoint can be a function that is named by hand, and one that is not there fails like 404', async () => {
-  const { emulator } = named;
+test('an endpoint can be a function that is named by hand; once it is gone, a delivery fails like 404', async () => {
+  const { emulator, source } = named;
   const door = emulator.door(everyone);
-  const there = await door('webhooks.add', { function: 'shop/api/hook', events: ['message.received'] });
-  const gone = await door('webhooks.add', { function: 'shop/api/gone', events: ['message.received'] });
-  await door('webhooks.ping', { id: there.id });
-  await door('webhooks.ping', { id: gone.id });
-  const status = async (id: string) => (await door('deliveries.list', { endpointId: id })).items[0]?.status;
-  await until('the delivery', async () => (await status(there.id)) === 202);
-  await until('the failure', async () => (await status(gone.id)) === 404);
+  const { id } = await door('webhooks.add', { function: 'shop/api/hook', events: ['message.received'] });
+  const status = async () => (await door('deliveries.list', { endpointId: id })).items[0]?.status;
+  await door('webhooks.ping', { id });
+  await until('the delivery', async () => (await status()) === 202);
+  source.change({ 'tools/x': tool });
+  await door('webhooks.ping', { id });
+  await until('the failure', async () => (await status()) === 404);
+});
+
+test('an endpoint that is no method is refused, with the one that was probably meant', async () => {
+  const door = refusing.emulator.door(everyone);
+  const add = (target: string) => door('webhooks.add', { function: target, events: ['message.received'] });
+  await assert.rejects(add('shop/api/hok'), { code: 'function_not_found', message: /did you mean "api\/hook"/ });
+  await assert.rejects(add('shop/tools/x'), { code: 'function_type_mismatch' });
+  await assert.rejects(add('shopp/api/hook'), { code: 'app_unknown' });
+  const reader = refusing.emulator.door({ ...everyone, scopes: ['read'] });
+  const asked = reader('webhooks.add', { function: 'shop/api/hok', events: ['message.received'] });
+  await assert.rejects(asked, { code: 'token_scope' });
+  assert.deepEqual((await door('webhooks.list', {})).items, []);
 });
 
 test('an event whose receiver causes it again is delivered eight times', async () => {

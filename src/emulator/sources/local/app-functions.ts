@@ -7,6 +7,7 @@ import { AppFileReader, type FunctionFile, type Project, readFixture } from '../
 import type { LogLine } from '../../../sandbox/index.ts';
 import { FnError, Turnstile } from '../../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction, SourceFile } from '../function-source.ts';
+import { mayHaveField } from './config-text.ts';
 import { type Entry, FunctionFolder } from './function-folder.ts';
 import { FunctionLoader, type LoaderOptions, type Purpose, sourceOf } from './function-loader.ts';
 import { surplusFunctions } from './surplus.ts';
@@ -145,13 +146,13 @@ export class AppFunctions implements FunctionSource {
     await this.#likely;
   }
 
-  /** All functions, sorted by name; those that do not build have a problem. */
-  async listMentioning(word: string): Promise<FunctionInfo[]> {
+  async listWithField(field: string): Promise<FunctionInfo[]> {
     const entries = [...(await this.#folder.scan()).values()];
     const texts = await Promise.all(entries.map((entry) => readFile(entry.file.file, 'utf8').catch(() => '')));
-    return this.#list(entries.filter((_, i) => texts[i]?.includes(word)));
+    return this.#list(entries.filter((_, i) => mayHaveField(texts[i] ?? '', field)));
   }
 
+  /** All functions, sorted by name; those that do not build have a problem. */
   async list(): Promise<FunctionInfo[]> {
     const infos = await this.#list([...(await this.#folder.scan()).values()]);
     const surplus = surplusFunctions(infos);

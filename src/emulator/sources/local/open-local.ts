@@ -4,10 +4,17 @@ import { Bundler, type BundlerOptions } from '../../../bundle/index.ts';
 import { type Caller, type Door, scopes } from '../../../contract/index.ts';
 import type { Seed } from '../../../contract/shapes/index.ts';
 import type { Project } from '../../../project/index.ts';
-import { placedSeedProblem, readLocalSecrets, readSeed } from '../../../project/index.ts';
+import {
+  claimState,
+  placedSeedProblem,
+  readLocalSecrets,
+  readSeed,
+  setAsideForeignState,
+  setAsideWords,
+} from '../../../project/index.ts';
 import { type InspectOptions, openSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index.ts';
 import { preludeSource } from '../../../sdk/index.ts';
-import { TurnableClock } from '../../../std/index.ts';
+import { type Environment, TurnableClock } from '../../../std/index.ts';
 import { openWorkspace, type Workspace } from '../../../workspace/index.ts';
 import { type Emulator, openEmulator } from '../../emulator.ts';
 import type { EmulatorEvent } from '../../events.ts';
@@ -45,6 +52,8 @@ export interface LocalOptions {
   readonly ahead?: boolean;
   /** Default `dev`. */
   readonly slug?: string;
+  /** Where this user's own folders are; default: as this process has it. */
+  readonly env?: Environment;
   /** A workspace that has no app of this folder, only what is deployed to it. */
   readonly withoutApp?: boolean;
   /** Asked while another process holds the workspace: whether to wait any longer. Default: no. */
@@ -95,12 +104,12 @@ export const localCaller: Caller = {
 
 /**
  * Opens the embedded workspace of an app: for `fn dev`, for one-shot commands and for tests.
- * @throws MachineError if the state cannot be read or written, or another process owns it
+ * @throws MachineError if the state cannot be read or written, is another user's and cannot be set aside, or another process owns it
  */
 export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> {
   const { project, database } = options;
   const kept = database === 'file';
-  if (kept) makeStateFolder(project.stateDir);
+  if (kept) ownState(project, options);
   const clock = options.clock ?? new TurnableClock();
   let emulator: Emulator | undefined;
   const { development = false } = options;
@@ -121,11 +130,16 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     // The compiler and the sandbox run in parallel: pending messages to them are sent before each longer step here.
     await nextTurn();
   }
+  const ownSecrets = async () => ({
+    ...Object.fromEntries(await readLocalSecrets(project, process.env)),
+    ...options.secrets,
+  });
   const workspace = await openWorkspace({
     file: kept ? databaseFile(project.stateDir) : ':memory:',
     slug: options.slug ?? 'dev',
     baseUrl: () => emulator?.baseUrl ?? '',
     clock,
+    namedSecrets: ownSecrets,
     waitForOwner: options.waitForOwner,
   }).catch(async (error: unknown) => {
     await functions.close();
@@ -161,10 +175,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     planted,
     ...(!options.scratch?.alone && { appSeed: () => readSeed(project) }),
     ...(kept && { stateDir: project.stateDir }),
-    localSecrets: async (app) =>
-      app === project.app
-        ? { ...Object.fromEntries(await readLocalSecrets(project, process.env)), ...options.secrets }
-        : {},
+    localSecrets: async (app) => (app === project.app ? ownSecrets() : {}),
     ...(options.functionDoor && { functionDoor: options.functionDoor }),
     ...(options.network && { network: options.network }),
     ...(options.onEvent && { onEvent: options.onEvent }),
@@ -191,8 +202,17 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   };
 }
 
+/** Makes the state folder, as this user's own. */
+function ownState({ stateDir }: Project, { env, onEvent }: Pick<LocalOptions, 'env' | 'onEvent'>): void {
+  const aside = setAsideForeignState(stateDir, env);
+  if (aside !== undefined)
+    onEvent?.({ type: 'problem', code: 'state_set_aside', message: setAsideWords(stateDir, aside) });
+  makeStateFolder(stateDir);
+  claimState(stateDir, env);
+}
+
 async function plant(workspace: Workspace, project: Project | undefined, given: Seed | undefined): Promise<void> {
-  if (!(await workspace.seed.isEmpty())) return;
+  if (!(await workspace.seed.isEmpty())) return workspace.seed.fillSecrets();
   const own = given === undefined && project ? await readSeed(project) : undefined;
   try {
     await workspace.seed.apply(workspace.seed.beginning(given ?? own));

@@ -1,9 +1,6 @@
 import type { Io } from '../io.ts';
 import { isInForeground } from './foreground.ts';
 
-const known = ['o', 'i', 'r', 'c', 'q', '?'] as const;
-export type Key = (typeof known)[number];
-
 /** Ctrl-C, Ctrl-D and Ctrl-Z in raw mode, where the terminal sends no signals. */
 const controls = { '\u0003': 'interrupt', '\u0004': 'end', '\u001a': 'suspend' } as const;
 type Control = (typeof controls)[keyof typeof controls];
@@ -12,9 +9,11 @@ type Control = (typeof controls)[keyof typeof controls];
 const lookEveryMs = 500;
 
 /**
- * Reads single keys from a terminal. @returns stops reading and restores the terminal
+ * Reads single keys from a terminal.
+ * @param does what each key does; others are ignored
+ * @returns stops reading and restores the terminal
  */
-export function readKeys(onKey: (key: Key) => void, onEndOfInput: () => void): () => void {
+export function readKeys(does: Readonly<Record<string, () => void>>, onEndOfInput: () => void): () => void {
   const { stdin } = process;
   if (!stdin.isTTY) return () => {};
   let waiting: NodeJS.Timeout | undefined;
@@ -42,10 +41,7 @@ export function readKeys(onKey: (key: Key) => void, onEndOfInput: () => void): (
     suspend,
   };
   const onData = (chunk: Buffer) => {
-    for (const key of keysIn(chunk.toString())) {
-      if (isKey(key)) onKey(key);
-      else control[key]();
-    }
+    for (const key of keysIn(chunk.toString(), Object.keys(does))) (does[key] ?? control[key as Control])?.();
   };
   process.on('SIGCONT', take);
   stdin.on('data', onData);
@@ -60,17 +56,19 @@ export function readKeys(onKey: (key: Key) => void, onEndOfInput: () => void): (
   };
 }
 
-const isKey = (key: Key | Control): key is Key => known.includes(key as Key);
-
-/** The keys that were pressed. Arrows, Alt combinations and pasted text are ignored, whatever letters they contain. */
-export function keysIn(chunk: string): (Key | Control)[] {
+/**
+ * The keys that were pressed. Arrows, Alt combinations and pasted text are ignored, whatever letters they contain.
+ * @param known letters
+ * @returns letters, and `interrupt`, `end`, `suspend`
+ */
+export function keysIn(chunk: string, known: readonly string[]): string[] {
   if (chunk.startsWith('\u001b')) return [];
   const chars = [...chunk];
   const pressed = chars.flatMap((char) =>
-    char in controls ? [controls[char as keyof typeof controls]] : isKey(char as Key) ? [char as Key] : [],
+    char in controls ? [controls[char as keyof typeof controls]] : known.includes(char) ? [char] : [],
   );
   // A key that is held down arrives as several equal characters.
-  return new Set(chars).size > 1 ? pressed.filter((key) => !isKey(key)) : pressed;
+  return new Set(chars).size > 1 ? pressed.filter((key) => !known.includes(key)) : pressed;
 }
 
 export function clearScreen(io: Io): void {
