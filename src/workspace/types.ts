@@ -377,7 +377,7 @@ export interface NewRun {
   /** What happened before, taken from another run. */
   readonly events?: readonly RunEventRecord[];
   /** Enqueued in the transaction of the run's end; its payload gets `runId` and `status`. */
-  readonly then?: Omit<JobSpec, 'trace' | 'causeId'> | undefined;
+  readonly next?: Omit<JobSpec, 'trace' | 'causeId'> | undefined;
   /** Milliseconds by the workspace clock; now if left out. */
   readonly due?: number | undefined;
 }

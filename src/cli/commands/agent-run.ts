@@ -29,7 +29,8 @@ Without --wait and --follow it prints the id of the run and ends: the run goes o
     agent: { flag: '-a, --agent <name>', summary: 'Name of the AI agent: nora, or order-desk/nora' },
     harness: { flag: '--harness <name>', summary: 'Name of a harness, for a run without an agent' },
     instructions: { flag: '--instructions <text>', summary: 'What the agent is to do, instead of what its file says' },
-    input: { flag: '-i, --input <text>', summary: 'What it is asked; - reads standard input' },
+    // Not `input`: that is what --no-input sets.
+    asked: { flag: '-i, --input <text>', summary: 'What it is asked; - reads standard input' },
     conversation: { flag: '--conversation <id>', summary: 'The conversation that it answers in' },
     model: { flag: '-m, --model <name>', summary: 'Main model, instead of that of the agent' },
     fallbackModel: { flag: '--fallback-model <name>', summary: 'Model that answers when the main one cannot' },
@@ -62,7 +63,7 @@ Without --wait and --follow it prints the id of the run and ends: the run goes o
   async run(context, args) {
     const { signal } = context;
     const target = await context.target();
-    const input = args.input === '-' ? (await context.stdin()).trim() : args.input;
+    const input = args.asked === '-' ? (await context.stdin()).trim() : args.asked;
     const budget = { ...budgetOf(args.budget), ...(args.allowUnknownPrice && { allowUnknownPrice: true }) };
     const given: Input<'aiAgentRuns.create'> = {
       ...(args.agent !== undefined && { agent: args.agent }),
@@ -163,7 +164,8 @@ const rerun = defineCommand({
     from: { flag: '--from <call>', summary: 'The model call from which on it is live, mdc_…; default: the first one' },
     model: { flag: '-m, --model <name>', summary: 'Another main model' },
     instructions: { flag: '--instructions <text>', summary: 'Other instructions' },
-    input: { flag: '-i, --input <text>', summary: 'Another question; - reads standard input' },
+    // Not `input`: that is what --no-input sets.
+    asked: { flag: '-i, --input <text>', summary: 'Another question; - reads standard input' },
     send: { flag: '--send', summary: 'Send its answer to the conversation, as the first run did' },
     ...following,
   },
@@ -175,7 +177,7 @@ const rerun = defineCommand({
   see,
   async run(context, args) {
     const target = await context.target();
-    const input = args.input === '-' ? (await context.stdin()).trim() : args.input;
+    const input = args.asked === '-' ? (await context.stdin()).trim() : args.asked;
     const run = await target.door(
       'aiAgentRuns.rerun',
       {

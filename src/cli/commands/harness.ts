@@ -199,7 +199,7 @@ const check = defineCommand({
     { line: 'fn harness check http://127.0.0.1:4800/agent --secret-stdin < secret.txt', does: 'checks a server' },
   ],
   json: 'For a name {ok, problems}; for an address {ok, items: [{name, rule, status: passed|failed|skipped, message, ms}]}',
-  see: ['agent-server'],
+  see,
   async run(context, { what, secretStdin, scenario }) {
     const { io, signal } = context;
     if (!/^https?:\/\//.test(what)) {

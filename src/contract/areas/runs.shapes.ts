@@ -4,7 +4,7 @@ import { appName, flag, id, listOf, page, text, timestamp } from '../shapes/comm
 import { json } from '../shapes/json.ts';
 import { harnessName, models } from './harnesses.shapes.ts';
 
-export const runStatuses = ['queued', 'running', 'waiting', 'completed', 'handedOver', 'failed', 'cancelled'] as const;
+const runStatuses = ['queued', 'running', 'waiting', 'completed', 'handedOver', 'failed', 'cancelled'] as const;
 const status = z.enum(runStatuses).describe('`waiting`: for the answer of a person');
 
 const AiAgent = z.object({

@@ -37,7 +37,7 @@ export async function knowAgent(
 
 /**
  * Starts a run in the transaction of what causes it. It is a job: what is not committed never runs, what is committed goes on after a
- * restart. Its end enqueues the job `then`, in the transaction of the end.
+ * restart. Its end enqueues the job `next`, in the transaction of the end.
  * @throws WorkspaceError harness_not_found, conversation_not_found, conversation_closed, ai_paused, ai_cap_reached, run_depth
  */
 export async function startRun(tx: Tx, run: NewRun): Promise<RunRow> {
@@ -82,7 +82,7 @@ export async function startRun(tx: Tx, run: NewRun): Promise<RunRow> {
     late_events: 0,
     rerun_of: run.rerunOf ?? null,
     job_id: null,
-    next_job: run.then === undefined ? null : JSON.stringify(run.then),
+    next_job: run.next === undefined ? null : JSON.stringify(run.next),
     trace_id: trace.traceId,
     cause_id: trace.causeId,
     depth: trace.depth + 1,
@@ -107,7 +107,7 @@ const laneOf = ({ id, conversation_id }: Pick<RunRow, 'id' | 'conversation_id'>)
   conversation_id === null ? `ai ${id}` : `ai ${conversation_id}`;
 
 /** Enqueues the work on a run. */
-export async function enqueueRun(
+async function enqueueRun(
   tx: Tx,
   row: Pick<RunRow, 'id' | 'conversation_id' | 'trace_id' | 'depth'>,
   due?: number,
@@ -120,18 +120,6 @@ export async function enqueueRun(
     trace: { traceId: row.trace_id, causeId: row.id, depth: row.depth },
   });
   return id;
-}
-
-/** Lets a run go on that waited for a person: called in the transaction of the answer. A run that does not wait stays as it is. */
-export async function wakeRun(tx: Tx, runId: string): Promise<void> {
-  const row = await tx.db.selectFrom('run').selectAll().where('id', '=', runId).executeTakeFirst();
-  if (row?.status !== 'waiting') return;
-  const jobId = await enqueueRun(tx, row);
-  await tx.db
-    .updateTable('run')
-    .set({ status: 'queued', job_id: jobId, waiting_for: '[]' })
-    .where('id', '=', runId)
-    .execute();
 }
 
 function sourceOf({ type, app, id }: Caller): Partial<RunSource> {

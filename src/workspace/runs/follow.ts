@@ -6,7 +6,7 @@ import type { RunRow } from './rows.ts';
 /** Enqueues what a run's end leads to, in the transaction of the end. */
 export async function followRun(tx: Tx, row: RunRow, status: string): Promise<void> {
   if (row.next_job === null) return;
-  const next = fromJson<NonNullable<NewRun['then']>>(row.next_job);
+  const next = fromJson<NonNullable<NewRun['next']>>(row.next_job);
   await enqueueJob(tx, {
     ...next,
     payload: { ...next.payload, runId: row.id, status },
