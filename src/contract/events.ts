@@ -30,6 +30,11 @@ export const eventKinds = [
   'aiAgentRun.failed',
   'aiAgentRun.cancelled',
   'aiAgentRun.capNear',
+  'aiTool.called',
+  'aiTool.failed',
+  'confirmation.requested',
+  'confirmation.answered',
+  'confirmation.expired',
   'webhook.ping',
   'webhookEndpoint.disabled',
 ] as const;

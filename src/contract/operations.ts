@@ -2,6 +2,7 @@ import { agentOperations } from './areas/agents.ts';
 import { appOperations } from './areas/apps.ts';
 import { channelOperations } from './areas/channels.ts';
 import { clockOperations } from './areas/clock.ts';
+import { confirmationOperations } from './areas/confirmations.ts';
 import { conversationOperations } from './areas/conversations.ts';
 import { customerOperations } from './areas/customers.ts';
 import { deliveryOperations } from './areas/deliveries.ts';
@@ -22,6 +23,7 @@ import { sessionOperations } from './areas/sessions.ts';
 import { storeOperations } from './areas/store.ts';
 import { templateOperations } from './areas/templates.ts';
 import { tokenOperations } from './areas/tokens.ts';
+import { toolOperations } from './areas/tools.ts';
 import { traceOperations } from './areas/traces.ts';
 import { variableOperations } from './areas/variables.ts';
 import { webhookOperations } from './areas/webhooks.ts';
@@ -63,6 +65,8 @@ export const operations = {
   ...harnessOperations,
   ...runOperations,
   ...traceOperations,
+  ...toolOperations,
+  ...confirmationOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The name of an operation: area, full stop, verb. */

@@ -30,11 +30,11 @@ import { expiryWorker } from './jobs/expiry.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
 import { Agents } from './runs/agents.ts';
-import { noTools } from './runs/no-tools.ts';
 import { RunFeed } from './runs/run-feed.ts';
 import { runWorker } from './runs/run-worker.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
+import { AppTools, confirmedCalls, ToolsGate } from './tools/index.ts';
 import { AppEndpoints } from './webhooks/app-endpoints.ts';
 import { deliverToFunction } from './webhooks/deliver-to-function.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
@@ -47,6 +47,8 @@ export interface EmulatorOptions {
   readonly clock: TurnableClock;
   /** Folder for what must survive a restart: the key of browser sessions. */
   readonly stateDir?: string;
+  /** The file of the local token, if this workspace belongs to no app's folder: a workspace for practice. */
+  readonly tokenFile?: string;
   /** `process.env` of functions whose source does not define it. */
   readonly environment?: (app: string) => Readonly<Record<string, string>>;
   /** Values on this machine that override the workspace's secrets. */
@@ -67,6 +69,8 @@ export interface Emulator {
   /** Address of the last listener; before that, the default address. */
   readonly baseUrl: string;
   door(caller: Caller): Door;
+  /** The gate for tools. */
+  readonly tools: ToolsGate;
   /**
    * The door's `functions.invoke` for input from our own code. It is not parsed again, so a one-shot command need not load the
    * schema library.
@@ -158,7 +162,10 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   runner.register('expiry', expiryWorker(workspace));
   const agents = new Agents(apps, workspace);
   const runFeed = new RunFeed();
-  const agentRuns = runWorker({ workspace, agents, tools: noTools, secrets, feed: runFeed, liveFrames, clock });
+  const appTools = new AppTools({ apps, invoker, workspace });
+  const tools = new ToolsGate({ workspace, clock, appTools: () => appTools.sources() });
+  runner.register('tool-call', confirmedCalls(tools));
+  const agentRuns = runWorker({ workspace, agents, tools, secrets, feed: runFeed, liveFrames, clock });
   runner.register('agent-run', agentRuns);
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
   let listens = false;
@@ -171,6 +178,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     scheduler,
     runner,
     appEndpoints,
+    tools,
     clock,
     baseUrl: () => baseUrl,
     openUrl: (path) => (listens ? face().openUrl(path) : undefined),
@@ -228,11 +236,13 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       runFeed,
       emit,
       ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
+      ...(options.tokenFile !== undefined && { tokenFile: options.tokenFile }),
     });
     return http;
   };
 
   return {
+    tools,
     get baseUrl() {
       return baseUrl;
     },

@@ -6,6 +6,7 @@ import { clockHandlers } from './clock.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { functionHandlers } from './functions.ts';
 import type { MachineParts } from './parts.ts';
+import { toolHandlers } from './tools.ts';
 import { Turns } from './turns.ts';
 import { workspaceHandlers } from './workspace.ts';
 
@@ -23,6 +24,7 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
     ...workspaceHandlers(parts),
     ...clockHandlers(parts),
     ...agentHandlers(parts),
+    ...toolHandlers(parts),
     'media.get': ({ mediaId }) => workspace.media.read(mediaId),
   };
 }

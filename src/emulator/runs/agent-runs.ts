@@ -27,15 +27,16 @@ import type {
 import type { Secrets } from '../invoke/secrets.ts';
 import type { JobWorker } from '../jobs/runner.ts';
 import type { LiveFrames } from '../live-frames.ts';
+import type { ToolsGate } from '../tools/index.ts';
 import type { Agents } from './agents.ts';
 import type { RunFeed } from './run-feed.ts';
-import type { RunTools } from './run-tools.ts';
+import { RunTools } from './run-tools.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 export interface AgentRunsOptions {
   readonly workspace: Pick<Workspace, 'runs'>;
   readonly agents: Pick<Agents, 'readScript'>;
-  readonly tools: RunTools;
+  readonly tools: ToolsGate;
   readonly secrets: Pick<Secrets, 'learn' | 'redact' | 'hasAny'>;
   readonly feed: RunFeed;
   readonly liveFrames: Pick<LiveFrames, 'wants' | 'send'>;
@@ -92,6 +93,7 @@ class RunWork {
   readonly #run: LoadedRun;
   readonly #signal: AbortSignal;
   readonly #budget: Budget;
+  readonly #tools: RunTools;
   /** Told, and not yet written down. */
   #pending: RunEventRecord[] = [];
   #seq: number;
@@ -111,6 +113,7 @@ class RunWork {
     this.#job = job;
     this.#run = run;
     this.#signal = signal;
+    this.#tools = new RunTools(options.tools, run);
     this.#seq = run.events.at(-1)?.seq ?? 0;
     this.#budget = new Budget(run.spec.budget, {
       prices: createPrices(),
@@ -160,7 +163,7 @@ class RunWork {
       this.#error = problemOf('harness_not_available', 'The harness of this run was removed');
       return 'failed';
     }
-    const { tools, warnings } = await this.#options.tools.offer(this.#run);
+    const { tools, warnings } = await this.#tools.offer();
     this.#settleUnended();
     this.#warn(warnings);
     this.#keep({
@@ -207,6 +210,7 @@ class RunWork {
         const event = step.value;
         if (event.type === 'done') status = event.status;
         else await this.#take(event);
+        if (event.type === 'toolCall.ended' && this.#handover !== null) return 'handedOver';
       }
     } finally {
       stop.end();
@@ -308,19 +312,17 @@ class RunWork {
   }
 
   get #host(): RunHost {
-    const { agents, tools } = this.#options;
+    const { agents } = this.#options;
     const { app } = this.#run.spec;
-    const begun = new Set(
-      this.#run.events.flatMap(({ event }) =>
-        event.type === 'toolCall.requested' ? [(event['call'] as { id: string }).id] : [],
-      ),
-    );
     return {
       callTool: async (name, args, options) => {
         await this.#flush();
         if (!this.#owned) return cancelledCall;
         if (name === handoverTool.name) return handedOver;
-        return tools.call(this.#run, name, args, { ...options, again: begun.has(options.toolCallId) });
+        const { handover, ...result } = await this.#tools.call(name, args, options);
+        // Whoever was asked did not answer in time.
+        if (handover) this.#handover = { team: null, reason: result.error?.message ?? null, summary: null };
+        return result;
       },
       readScript: async (name) => (app === null ? undefined : agents.readScript(app, name)),
     };

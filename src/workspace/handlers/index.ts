@@ -22,6 +22,7 @@ import { secretHandlers } from './secrets.ts';
 import { storeHandlers } from './store.ts';
 import { templateHandlers } from './templates.ts';
 import { tokenHandlers } from './tokens.ts';
+import { toolHandlers } from './tools.ts';
 import { traceHandlers } from './traces.ts';
 import { variableHandlers } from './variables.ts';
 import { webhookHandlers } from './webhooks.ts';
@@ -63,4 +64,5 @@ export const handlers: Handlers = {
   ...runHandlers,
   ...noteHandlers,
   ...traceHandlers,
+  ...toolHandlers,
 };

@@ -22,6 +22,8 @@ const emptied = [
   'invocation',
   'log_line',
   'idempotency',
+  'confirmation',
+  'tool_call',
   'delivery',
   'endpoint',
   'job',

@@ -3,9 +3,38 @@ import { test } from 'node:test';
 import type { Output } from '../../../src/contract/index.ts';
 import { type AiAgents, anEmulator, everyone, method } from '../an-emulator.ts';
 
+const tool = (name: string, body: string, more: Record<string, unknown> = {}) => ({
+  config: {
+    type: 'ai-tool',
+    name,
+    description: `${name} of an order`,
+    input: { type: 'object', properties: { orderId: { type: 'string' } }, additionalProperties: false },
+    annotations: { readOnly: true },
+    permissions: { callers: { aiAgents: 'all' } },
+    ...more,
+  },
+  body,
+});
+
 type Run = Output<'aiAgentRuns.show'>;
 
+const script = (tool: string, args: object, say: string) => ({
+  rules: [
+    { when: { toolResults: { min: 1 }, lastToolFailed: true }, say: 'Sorry, that was not possible.' },
+    { when: { toolResults: { min: 1 } }, say },
+    { when: {}, call: [{ tool, args }] },
+  ],
+});
+
 const agents: AiAgents = {
+  ada: {
+    file: { instructions: 'Look it up.', tools: ['order_status', 'no_such', 'closed'] },
+    script: script('order_status', { orderId: 'A-1017' }, 'It is {{lastToolResult.status}}.'),
+  },
+  rex: {
+    file: { instructions: 'Refund.', tools: ['refund'] },
+    script: script('refund', { orderId: 'A-1017' }, 'Refunded: {{lastToolResult.refunded}}.'),
+  },
   nora: {
     file: { title: 'Nora', instructions: 'Help with orders.', context: { customer: ['name'] } },
     script: {
@@ -26,6 +55,12 @@ const agents: AiAgents = {
 const here = await anEmulator({
   agents,
   functions: {
+    'tools/order-status': tool('order_status', "return { status: 'shipped' };"),
+    'tools/refund': tool('refund', "await sdk.store.increment('refunds'); return { refunded: true };", {
+      confirm: 'human',
+      annotations: { destructive: true },
+    }),
+    'tools/closed': tool('closed', 'return 1;', { permissions: {} }),
     'api/ask': method("return await sdk.aiAgentRuns.create({ agent: 'nora', input: 'Where is A-1017?' });"),
   },
 });
@@ -145,8 +180,50 @@ test('a budget that the first call uses up ends the run before the call', async 
   assert.deepEqual([run.status, run.budgetExceeded, run.usage.modelCalls], ['failed', 'tokens', 0]);
 });
 
+test('a tool of the agent is called through the gate, and what it names in vain is a warning', async () => {
+  const run = await ended((await door('aiAgentRuns.create', { agent: 'ada', input: 'Where is it?' })).id);
+  assert.equal(run.text, 'It is shipped.');
+  const [call] = run.toolCalls;
+  assert.deepEqual(
+    [call?.name, call?.status, call?.result, call?.source.function],
+    ['order_status', 'ok', { status: 'shipped' }, 'shop/tools/order-status'],
+  );
+  assert.equal(call?.modelCallId, run.modelCalls[0]?.id);
+  assert.deepEqual(run.warnings.map(({ code }) => code).sort(), ['tool_forbidden', 'tool_unknown']);
+  const logged = (await door('tools.logs', { limit: 10 })).items.find(({ id }) => id === call?.id);
+  assert.deepEqual([logged?.runId, logged?.caller.type], [run.id, 'aiAgent']);
+});
+
+test('a run waits for a person, goes on with the answer, and does nothing twice', async () => {
+  const waiting = async () => {
+    const { id } = await door('aiAgentRuns.create', { agent: 'rex', input: 'Refund it.' });
+    await here.emulator.settled();
+    const run = await door('aiAgentRuns.show', { id });
+    assert.equal(run.status, 'waiting');
+    assert.equal(run.toolCalls[0]?.status, 'awaitingConfirmation');
+    return { id, question: run.waitingFor[0]?.id ?? '' };
+  };
+  const first = await waiting();
+  await door('confirmations.answer', { id: first.question, answer: 'allow' });
+  const allowed = await ended(first.id);
+  assert.deepEqual([allowed.text, allowed.toolCalls.length, allowed.usage.modelCalls], ['Refunded: true.', 1, 2]);
+  const second = await waiting();
+  await door('confirmations.answer', { id: second.question, answer: 'deny', reason: 'too much' });
+  const denied = await ended(second.id);
+  assert.deepEqual([denied.text, denied.toolCalls[0]?.status], ['Sorry, that was not possible.', 'denied']);
+});
+
+test('a question that nobody answers in time hands the conversation over', async () => {
+  const { conversationId } = await door('messages.receive', { phone: '+4930901829', text: 'refund' });
+  const { id } = await door('aiAgentRuns.create', { agent: 'rex', conversationId });
+  await here.emulator.settled();
+  await door('clock.advance', { ms: 16 * 60_000 });
+  assert.equal((await ended(id)).status, 'handedOver');
+  assert.equal((await door('conversations.get', { id: conversationId })).ai.state, 'paused');
+});
+
 test('AI agents are listed and shown with an id that stays', async () => {
-  const [nora] = (await door('aiAgents.list', {})).items;
+  const nora = (await door('aiAgents.list', {})).items.find(({ name }) => name === 'nora');
   assert.deepEqual([nora?.app, nora?.name, nora?.title, nora?.version], ['shop', 'nora', 'Nora', 1]);
   const shown = await door('aiAgents.show', { id: nora?.id ?? '' });
   assert.equal(shown.instructions, 'Help with orders.');
