@@ -77,6 +77,10 @@ export interface TestWorkspace extends AsyncDisposable {
    * `clock.advance` ends settled, too.
    */
   settled(): Promise<void>;
+  /** A conversation as a customer: what is said, and what comes back. */
+  chat(options: ChatOptions): TestChat;
+  /** Lets a node of a flow that calls a function or an AI answer this, instead of doing its work; `undefined` ends that. */
+  stubNode(flow: string, node: string, answer: NodeAnswer | undefined): void;
   /** A customer writes a message; customer and conversation are created if necessary. */
   customerWrites(message: Operations['messages.receive']['input']): Promise<Message>;
   /** Makes a real request to the workspace. Adds the token unless you pass an Authorization header. */
@@ -90,6 +94,40 @@ export interface TestWorkspace extends AsyncDisposable {
  * Close it, or write `await using receiver = await aReceiver()`.
  */
 export function aReceiver(options?: ReceiverOptions): Promise<TestReceiver>;
+
+/** Who writes. */
+export interface ChatOptions {
+  /** Phone number or e-mail address. */
+  readonly as: string;
+  /** Id, kind or name of the channel; default: the first connected one that reaches them. */
+  readonly channel?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** What a node of a flow answers. */
+export interface NodeAnswer {
+  readonly outcome: string;
+  readonly output?: unknown;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A conversation as a customer. Each `say` ends when everything that it leads to is done. */
+export interface TestChat {
+  /** Known once something was said. */
+  readonly conversationId: string;
+  /** Writes a text, or taps a quick reply. Resolves to what came back. */
+  say(what: string | { readonly quickReply: string }): Promise<Message[]>;
+  /** Moves the workspace clock, as in `'2h'`. Resolves to what came meanwhile. */
+  advance(by: string | number): Promise<Message[]>;
+  readonly expect: {
+    /** Among what came back last there is a message with this text in it, or one that matches. */
+    message(text: string | RegExp): Promise<Message>;
+    /** A tool was called in this conversation, with at least these arguments. */
+    tool(name: string, args?: Readonly<Record<string, unknown>>): Promise<void>;
+    /** The last flow run took this way: names of nodes, or `node:outcome`. Nodes between them may be left out. */
+    path(...nodes: string[]): Promise<void>;
+  };
+}
 
 /** How a test's webhook receiver answers. */
 export interface ReceiverOptions {

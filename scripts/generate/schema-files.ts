@@ -1,10 +1,11 @@
 import { appConfigSchema } from '../../src/project/index.ts';
-import { flowSchema, modelScriptSchema, seedSchema } from './schemas-of.ts';
+import { agentSchema, flowSchema, modelScriptSchema, seedSchema } from './schemas-of.ts';
 
 /** JSON Schemas for editors: `$schema` of `fn.config.json` and `seed.json` points at them. */
 export async function generateSchemas(): Promise<Map<string, string>> {
   const { $schema, ...seed } = seedSchema();
   const { $schema: flowDialect, ...flow } = flowSchema();
+  const { $schema: agentDialect, ...agent } = agentSchema();
   const { $schema: dialect, ...script } = modelScriptSchema();
   return new Map([
     ['schema/fn.config.schema.json', text(appConfigSchema)],
@@ -24,6 +25,15 @@ export async function generateSchemas(): Promise<Map<string, string>> {
         title: 'flows/NAME.json',
         description: 'What happens in a conversation: conditions, functions, AI, people',
         ...flow,
+      }),
+    ],
+    [
+      'schema/agent.schema.json',
+      text({
+        $schema: agentDialect,
+        title: 'agents/NAME.json',
+        description: 'An AI agent: what it is to do, who thinks for it, what it may use',
+        ...agent,
       }),
     ],
     [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { OperationName } from '../../src/contract/index.ts';
 import {
+  appFileShapes,
   flowFile,
   inputEntities as inputShapes,
   modelScript,
@@ -61,6 +62,7 @@ export function outputSchema(name: OperationName): Schema {
 
 export const seedSchema = (): Schema => toSchema(seed, 'input');
 export const flowSchema = (): Schema => toSchema(flowFile, 'input');
+export const agentSchema = (): Schema => toSchema(appFileShapes['ai-agent'], 'input');
 export const modelScriptSchema = (): Schema => toSchema(modelScript, 'input');
 
 /** Whether two schemas say the same; descriptions and definitions apart. */

@@ -11,6 +11,8 @@ export const eventKinds = [
   'message.received',
   'message.sent',
   'message.status',
+  'conversation.aiPaused',
+  'conversation.aiResumed',
   'note.created',
   'template.sent',
   'channel.connected',
@@ -30,6 +32,13 @@ export const eventKinds = [
   'mcpClient.connected',
   'mcpClient.toolsChanged',
   'mcpClient.failed',
+  'aiAgentRun.started',
+  'aiAgentRun.waiting',
+  'aiAgentRun.completed',
+  'aiAgentRun.handedOver',
+  'aiAgentRun.failed',
+  'aiAgentRun.cancelled',
+  'aiAgentRun.capNear',
   'aiTool.called',
   'aiTool.failed',
   'confirmation.requested',
@@ -45,6 +54,6 @@ export type EventKind = (typeof eventKinds)[number];
 export const kindsByNameOnly: readonly EventKind[] = ['function.invoked'];
 
 /** What a stream of events can show besides, without keeping it. */
-export const liveFrameKinds = ['invocation', 'log', 'build'] as const;
+export const liveFrameKinds = ['invocation', 'log', 'build', 'draft', 'run'] as const;
 
 export type LiveFrameKind = (typeof liveFrameKinds)[number];

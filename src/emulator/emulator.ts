@@ -33,6 +33,9 @@ import { expiryWorker } from './jobs/expiry.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
 import { McpClients } from './mcp/mcp-clients.ts';
+import { Agents } from './runs/agents.ts';
+import { RunFeed } from './runs/run-feed.ts';
+import { runWorker } from './runs/run-worker.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
 import { AppTools, confirmedCalls, ToolsGate } from './tools/index.ts';
@@ -167,9 +170,13 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   });
   runner.register('delivery', deliveries);
   runner.register('expiry', expiryWorker(workspace));
+  const agents = new Agents(apps, workspace);
+  const runFeed = new RunFeed();
   const appTools = new AppTools({ apps, invoker, workspace });
   const tools = new ToolsGate({ workspace, clock, appTools: () => appTools.sources() });
   runner.register('tool-call', confirmedCalls(tools));
+  const agentRuns = runWorker({ workspace, agents, tools, secrets, feed: runFeed, liveFrames, clock });
+  runner.register('agent-run', agentRuns);
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
   const appFlows = new AppFlows({ apps, workspace, door: (caller) => door(caller), emit });
   const mcpClients = new McpClients({ workspace });
@@ -177,6 +184,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const parts: MachineParts = {
     workspace,
     apps,
+    agents,
     invoker,
     secrets,
     scheduler,
@@ -243,6 +251,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       ...parts,
       logStream,
       liveFrames,
+      runFeed,
       emit,
       ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
       ...(options.tokenFile !== undefined && { tokenFile: options.tokenFile }),
@@ -280,6 +289,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         appFlows.close();
         logStream.close();
         await runner.close();
+        await agentRuns.close();
         await deliveries.close();
         await mcpClients.close();
         await Promise.all([http?.close(), invoker.close()]);

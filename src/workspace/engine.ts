@@ -10,11 +10,13 @@ import { openFiles } from './files/files.ts';
 import { MediaStore } from './files/media.ts';
 import { Flows } from './flows/flows.ts';
 import { markInstalled, markUninstalled, registerApp } from './handlers/apps.ts';
+import { fillHarnessSecrets, loadHarness } from './harnesses/harnesses.ts';
 import { invocationOrigin, writeWithEvents } from './invocations/write-with-events.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { openFeed } from './journal/feed.ts';
 import { eventsAfter, latestSeq } from './journal/read-events.ts';
 import { McpClientsState } from './mcp/mcp-clients.ts';
+import { Runs } from './runs/runs.ts';
 import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
 import { fillSecrets, type NamedSecrets } from './seed/endpoints.ts';
@@ -62,6 +64,11 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
     read: (work) => read(work),
     write: (origin, work) => door.change(origin, system, work),
   });
+  const runs = new Runs({
+    read: (work) => read(work),
+    write: (origin, caller, work) => door.change(origin, caller, work),
+    create: (caller, input, work) => door.perform('aiAgentRuns.create', input, caller, {}, work),
+  });
   const tools = new Tools({
     read: (work) => read(work),
     calling: (work) => door.perform('tools.call', {}, system, {}, work),
@@ -70,7 +77,9 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
   });
   /** They are read only for a seed that names one: a broken file of secrets concerns no other. */
   const secretsOf = async (seed: ParsedInput<'workspace.import'>['seed'] | undefined): Promise<NamedSecrets> =>
-    seed?.webhooks?.some(({ secretFrom }) => secretFrom !== undefined) ? namedSecrets() : {};
+    [...(seed?.webhooks ?? []), ...(seed?.harnesses ?? [])].some(({ secretFrom }) => secretFrom !== undefined)
+      ? namedSecrets()
+      : {};
   const read = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.show', {}, system, {}, work);
   const write = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.import', {}, system, {}, work);
 
@@ -83,6 +92,8 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
     webhooks,
     flows,
     mcpClients,
+    runs,
+    harnesses: { load: (asked: string) => read((tx) => loadHarness(tx, asked)) },
     tools,
     writeWithEvents: (invocations: readonly NewInvocation[]) =>
       door.change(invocationOrigin, system, (tx) => writeWithEvents(tx, invocations)),
@@ -111,7 +122,10 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
       },
       fillSecrets: async () => {
         const secrets = await namedSecrets();
-        await write((tx) => fillSecrets(tx, secrets));
+        await write(async (tx) => {
+          await fillSecrets(tx, secrets);
+          await fillHarnessSecrets(tx, secrets);
+        });
       },
     },
   };

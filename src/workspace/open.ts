@@ -25,6 +25,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const tokens = new Tokens(database, slug, now);
   const jobListeners = new Listeners<void>();
   const resent = new Listeners<void>();
+  const cancelled = new Listeners<string>();
   const keptSecrets = new Listeners<string>();
   const facts: Facts = {
     slug,
@@ -36,6 +37,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     flows: new LiveFlows(),
     jobsChanged: () => jobListeners.tell([undefined]),
     listenersChanged: () => resent.tell([undefined]),
+    runCancelled: (runId) => cancelled.tell([runId]),
     secretKept: (value) => keptSecrets.tell([value]),
     clockOffsetMs: () => (clock instanceof TurnableClock ? clock.offsetMs : 0),
   };
@@ -114,6 +116,19 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       names: async () => (await engine()).mcpClients.names(),
       recordListed: async (id, listed) => (await engine()).mcpClients.recordListed(id, listed),
       recordFailed: async (id, error) => (await engine()).mcpClients.recordFailed(id, error),
+    },
+    harnesses: {
+      load: async (asked) => (await engine()).harnesses.load(asked),
+    },
+    runs: {
+      knowAgents: async (agents) => (await engine()).runs.knowAgents(agents),
+      create: async (run, caller) => (await engine()).runs.create(run, caller),
+      begin: async (job, runId) => (await engine()).runs.begin(job, runId),
+      record: async (job, runId, change) => (await engine()).runs.record(job, runId, change),
+      end: async (job, runId, end) => (await engine()).runs.end(job, runId, end),
+      recordLate: async (runId, change) => (await engine()).runs.recordLate(runId, change),
+      eventsAfter: async (runId, seq, limit) => (await engine()).runs.eventsAfter(runId, seq, limit),
+      onCancel: (listener) => cancelled.add(listener),
     },
     tools: {
       refuse: async (call, ended) => (await engine()).tools.refuse(call, ended),

@@ -12,6 +12,7 @@ import { Flow, FlowRun } from './flows.shapes.ts';
 import { McpClientInEvent } from './mcp-clients.shapes.ts';
 import { Message } from './messages.shapes.ts';
 import { Note } from './notes.shapes.ts';
+import { RunInList } from './runs.shapes.ts';
 import { ToolCall } from './tools.shapes.ts';
 import { EndpointInEvent } from './webhooks.shapes.ts';
 
@@ -30,6 +31,7 @@ const toolCall = z.object({ toolCall: full(ToolCall) });
 const confirmation = z.object({ confirmation: full(Confirmation) });
 const endpoint = z.object({ endpoint: full(EndpointInEvent) });
 const mcpClient = z.object({ mcpClient: full(McpClientInEvent) });
+const run = z.object({ run: full(RunInList) });
 const invocation = z.object({
   invocation: full(
     z.object({
@@ -57,6 +59,8 @@ export const eventData = {
   'message.received': message,
   'message.sent': message,
   'message.status': message,
+  'conversation.aiPaused': conversation,
+  'conversation.aiResumed': conversation,
   'note.created': z.object({ note: full(Note) }),
   'template.sent': z.object({
     message: full(Message),
@@ -79,6 +83,21 @@ export const eventData = {
   'mcpClient.connected': mcpClient,
   'mcpClient.toolsChanged': mcpClient,
   'mcpClient.failed': mcpClient,
+  'aiAgentRun.started': run,
+  'aiAgentRun.waiting': run,
+  'aiAgentRun.completed': run,
+  'aiAgentRun.handedOver': run,
+  'aiAgentRun.failed': run,
+  'aiAgentRun.cancelled': run,
+  'aiAgentRun.capNear': z.object({
+    agent: z.object({
+      id: id('aia'),
+      name: z.string().describe('App and name'),
+      cap: z.enum(['perDay', 'perConversation']),
+      used: z.number().int(),
+      max: z.number().int(),
+    }),
+  }),
   'aiTool.called': toolCall,
   'aiTool.failed': toolCall,
   'confirmation.requested': confirmation,

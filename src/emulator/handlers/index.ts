@@ -1,4 +1,5 @@
 import type { MachineHandlers } from '../door.ts';
+import { agentHandlers } from './agents.ts';
 import { appHandlers } from './apps.ts';
 import { builtInHandlers } from './built-in.ts';
 import { clockHandlers } from './clock.ts';
@@ -26,6 +27,7 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
     ...workspaceHandlers(parts),
     ...clockHandlers(parts),
     ...mcpClientHandlers(parts),
+    ...agentHandlers(parts),
     ...toolHandlers(parts),
     'media.get': ({ mediaId }) => workspace.media.read(mediaId),
   };

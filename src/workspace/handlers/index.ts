@@ -10,6 +10,7 @@ import { deliveryHandlers } from './deliveries.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { eventHandlers } from './events.ts';
 import { flowHandlers } from './flows.ts';
+import { harnessHandlers } from './harnesses.ts';
 import { invocationHandlers } from './invocations.ts';
 import { jobHandlers } from './jobs.ts';
 import { listenerHandlers } from './listeners.ts';
@@ -18,6 +19,7 @@ import { mediaHandlers } from './media.ts';
 import { messageHandlers } from './messages.ts';
 import { noteHandlers } from './notes.ts';
 import { packHandlers } from './packs.ts';
+import { runHandlers } from './runs.ts';
 import { secretHandlers } from './secrets.ts';
 import { storeHandlers } from './store.ts';
 import { templateHandlers } from './templates.ts';
@@ -61,6 +63,8 @@ export const handlers: Handlers = {
   ...listenerHandlers,
   ...flowHandlers,
   ...jobHandlers,
+  ...harnessHandlers,
+  ...runHandlers,
   ...noteHandlers,
   ...traceHandlers,
   ...mcpClientHandlers,

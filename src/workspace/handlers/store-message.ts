@@ -56,6 +56,7 @@ export function authorOf(caller: Caller): Message['author'] {
     function: 'function',
     agent: 'agent',
     flow: 'flow',
+    aiAgent: 'aiAgent',
     customer: 'customer',
     system: 'system',
   };

@@ -17,6 +17,7 @@ const actorTypes: Record<Caller['type'], ActorType> = {
   function: 'function',
   agent: 'agent',
   flow: 'flow',
+  aiAgent: 'aiAgent',
   customer: 'customer',
   local: 'api',
   system: 'system',
