@@ -14,6 +14,7 @@
 import type {
   Agent,
   Assignment,
+  Build,
   Channel,
   Confirmation,
   Conversation,
@@ -51,6 +52,7 @@ import type {
 export type {
   Agent,
   Assignment,
+  Build,
   Channel,
   Confirmation,
   Conversation,
