@@ -21,6 +21,8 @@ import type {
   Deployment,
   ErrorCode,
   Event,
+  EventData,
+  EventKind,
   Invocation,
   InvokeResult,
   Job,
@@ -41,6 +43,7 @@ import type {
   TemplateHeader,
   TemplateVariables,
   WebhookEndpoint,
+  WebhookEvent,
   Workgroup,
 } from './operations.d.ts';
 
@@ -54,6 +57,8 @@ export type {
   Deployment,
   ErrorCode,
   Event,
+  EventData,
+  EventKind,
   Invocation,
   InvokeResult,
   Job,
@@ -74,6 +79,7 @@ export type {
   TemplateHeader,
   TemplateVariables,
   WebhookEndpoint,
+  WebhookEvent,
   Workgroup,
 };
 
