@@ -15,6 +15,7 @@ import type {
   Agent,
   Assignment,
   Channel,
+  Confirmation,
   Conversation,
   Customer,
   Delivery,
@@ -42,6 +43,9 @@ import type {
   TemplateCard,
   TemplateHeader,
   TemplateVariables,
+  Tool,
+  ToolCall,
+  ToolError,
   WebhookEndpoint,
   WebhookEvent,
   Workgroup,
@@ -51,6 +55,7 @@ export type {
   Agent,
   Assignment,
   Channel,
+  Confirmation,
   Conversation,
   Customer,
   Delivery,
@@ -78,6 +83,9 @@ export type {
   TemplateCard,
   TemplateHeader,
   TemplateVariables,
+  Tool,
+  ToolCall,
+  ToolError,
   WebhookEndpoint,
   WebhookEvent,
   Workgroup,
@@ -166,7 +174,7 @@ export interface AiTool {
   /** Who may call it and what it may see. */
   readonly permissions?: ToolPermissions | undefined;
   /** Who confirms a call; default: human for destructive tools, never for others. */
-  readonly confirm?: 'never' | 'human' | 'customer' | undefined;
+  readonly confirm?: Confirmer | ToolConfirmation | undefined;
   /** Properties of the tool; readOnly and destructive exclude each other. */
   readonly annotations?: ToolAnnotations | undefined;
   /** What to record of a call. */
@@ -255,27 +263,35 @@ export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 
 /** The HTTP methods with which a function can call a method of its app. */
 export type CallMethod = Exclude<HttpMethod, 'HEAD' | 'OPTIONS'>;
 
-/** Who may call a tool: all, none, or those with these ids. */
+/** Who may call a tool: all, none, or those with these names. */
 export type Callers = 'all' | 'none' | readonly string[];
 
 /** Who may call a tool, and what it may see and change. */
 export interface ToolPermissions {
-  /** Without callers, no model can call the tool. */
+  /** Who is left out here may not call the tool. People always may: in the console, and with `fn tool call`. */
   readonly callers?: {
-    /** AI agents, by id. */
+    /** AI agents: `nora`, or `app/nora` of another app. */
     readonly aiAgents?: Callers | undefined;
-    /** AI nodes of flows, by id. */
+    /** AI nodes of flows: `flow/node`, or `app/flow/node`. */
     readonly aiNodes?: Callers | undefined;
-    /** AI harnesses, by id. */
+    /** Harnesses, for runs without an agent, by name. */
     readonly harnesses?: Callers | undefined;
-    /** Functions of the same app. */
+    /** Functions (`sdk.tools.call`), and callers of the API. */
     readonly code?: boolean | undefined;
-    /** MCP clients. */
+    /** MCP hosts. */
     readonly mcp?: boolean | undefined;
   } | undefined;
-  /** Paths of the fields of the conversation that it sees and may change. */
+  /** The conversation that the tool is called in. */
   readonly conversation?: {
+    /**
+     * Paths of what `sdk.tool.conversation` holds: fields of a Conversation, `channel` (its kind), `customer.*`. Default: `id`, `channel`,
+     * `customerId`.
+     */
     readonly read?: readonly string[] | undefined;
+    /**
+     * What it may change of this conversation and its customer: `fields.NAME`, `assignee`, `status`, `messages`, `notes`, `customer.NAME`.
+     * Default: nothing. Any other change is refused with `tool_forbidden`.
+     */
     readonly write?: readonly string[] | undefined;
   } | undefined;
 }
@@ -292,13 +308,30 @@ export interface ToolAnnotations {
   readonly openWorld?: boolean | undefined;
 }
 
-/** What to record of a call. */
+/** Who confirms a call: nobody, a person of the team, or the customer in the conversation. */
+export type Confirmer = 'never' | 'human' | 'customer';
+
+/** How a call of a tool is confirmed. */
+export interface ToolConfirmation {
+  /** Who confirms it. */
+  readonly by: Confirmer;
+  /** How long it may be answered: `30s`, `15m`, `2h`, `1d`. Default: `15m`. */
+  readonly expiresAfter?: string | undefined;
+  /** What happens then. Default: in a conversation a person takes over, otherwise the call is denied. */
+  readonly onExpire?: 'deny' | 'handover' | undefined;
+  /** The question. Default: the title and the arguments. */
+  readonly text?: string | undefined;
+  /** Only calls whose arguments match this schema are to be confirmed. Default: all. */
+  readonly when?: JsonSchema | undefined;
+}
+
+/** What to record of a call. What is hidden here is in no log, no event and no record of the invocation. */
 export interface ToolLog {
-  /** The arguments from the model. */
+  /** The arguments: as they are, without the fields in `redact` (the default), or not at all. */
   readonly arguments?: 'full' | 'redacted' | 'none' | undefined;
-  /** The tool's result. */
+  /** The tool's result, likewise. */
   readonly result?: 'full' | 'redacted' | 'none' | undefined;
-  /** Paths of fields to leave out, such as `customer.email` or `*.iban`. */
+  /** Paths of fields to leave out: `customer.email`; `*.iban` is every field of that name. */
   readonly redact?: readonly string[] | undefined;
 }
 
@@ -383,8 +416,8 @@ export interface ToolSdk<Args = any> extends ServerSdk {
     readonly args: Args;
     /** The agent run that makes the call; null if it is not an agent run. */
     readonly run: { readonly id: string } | null;
-    /** On the platform, limited to the fields in `config.permissions`; null outside a conversation. */
-    readonly conversation: (Pick<Conversation, 'id'> & Partial<Conversation>) | null;
+    /** The conversation, with the fields that `config.permissions` lets it read; null outside a conversation. */
+    readonly conversation: (Partial<Conversation> & { readonly channel?: string; readonly customer?: Partial<Customer> }) | null;
   };
 }
 
@@ -816,6 +849,29 @@ export interface ServerSdk {
       created: { customer: boolean; conversation: boolean };
     }>;
   };
+  /** The AI Tools of this app and others, called through the same gate as by an AI agent. */
+  readonly tools: {
+    /**
+     * Call an AI Tool; what the gate refuses and what fails is part of the answer.
+     * Refuses with `conversation_not_found`.
+     */
+    call(input: {
+      /** Name of the tool; where two have it, with its app or client: app/NAME */
+      name: string;
+      /** What the tool gets; {} if left out */
+      arguments?: unknown;
+      /** The conversation that it works in */
+      conversationId?: string | undefined;
+    }, options?: CallOptions): Promise<{
+      status: 'ok' | 'error';
+      /** Id, tlc_… */
+      callId: string;
+      result?: Json;
+      error?: ToolError;
+      /** With `tool_confirmation_required`: what has to be answered first */
+      confirmationId?: string;
+    }>;
+  };
 }
 
 /** One entry of the app's store. */
@@ -1001,5 +1057,44 @@ export interface ClientSdk {
       language?: string | undefined;
       name?: string | undefined;
     }): Promise<Page<Template>>;
+  };
+  /** Questions whether a tool may be called. */
+  readonly confirmations: {
+    /** List the confirmations that were asked for, newest first. */
+    list(input?: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** true: only those that wait for an answer */
+      open?: boolean | undefined;
+      conversationId?: string | undefined;
+      runId?: string | undefined;
+    }): Promise<Page<Confirmation>>;
+    /**
+     * Show a confirmation: while it is open, with all arguments; afterwards, with what came of the call.
+     * Refuses with `confirmation_not_found`.
+     */
+    show(input: { id: string }): Promise<Confirmation & {
+      /** What came of the call; null before */
+      outcome: {
+        status: 'ok' | 'error' | 'denied' | 'timeout' | 'cancelled';
+        result?: Json;
+        error?: ToolError;
+      } | null;
+    }>;
+    /**
+     * Allow or deny a call of a tool that waits for a person.
+     * Refuses with `confirmation_not_found`, `confirmation_answered`, `confirmation_expired`,
+     * `tool_invalid_arguments`.
+     */
+    answer(input: {
+      id: string;
+      answer: 'allow' | 'deny';
+      /** Why not; the model reads it */
+      reason?: string | undefined;
+      /** With `allow`: other arguments than those asked for */
+      arguments?: unknown;
+    }, options?: CallOptions): Promise<Confirmation>;
   };
 }

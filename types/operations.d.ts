@@ -212,7 +212,7 @@ export interface Invocation {
   type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
   version: string;
   /** What started it */
-  trigger: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | 'job' | 'event';
+  trigger: 'http' | 'flow' | 'agent' | 'tool' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | 'job' | 'event';
   caller: { type: string; id: string | null };
   /** The trace that it belongs to: 32 hex digits */
   traceId: string | null;
@@ -287,7 +287,7 @@ export interface Deployment {
 export interface Event {
   /** Id, evt_…; also the `webhook-id` of its deliveries */
   id: string;
-  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'webhook.ping' | 'webhookEndpoint.disabled';
+  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'aiTool.called' | 'aiTool.failed' | 'confirmation.requested' | 'confirmation.answered' | 'confirmation.expired' | 'webhook.ping' | 'webhookEndpoint.disabled';
   /** When it happened, by the workspace clock */
   timestamp: string;
   /** Version of this format */
@@ -388,7 +388,7 @@ export interface Listener {
 export interface Job {
   /** Id, job_… */
   id: string;
-  kind: 'cron' | 'delivery' | 'invocation' | 'flow-step' | 'agent-run' | 'expiry';
+  kind: 'cron' | 'delivery' | 'invocation' | 'flow-step' | 'agent-run' | 'tool-call' | 'expiry';
   /** `blocked`: another one of its lane comes first */
   state: 'blocked' | 'waiting' | 'running' | 'done' | 'failed' | 'aborted';
   /** For a background call or a schedule: the app */
@@ -416,7 +416,7 @@ export interface Span {
   id: string;
   /** The span that caused it; null where the trace begins */
   parentId: string | null;
-  kind: 'message' | 'event' | 'invocation' | 'sdk' | 'fetch' | 'log' | 'delivery-attempt';
+  kind: 'message' | 'event' | 'tool-call' | 'confirmation' | 'invocation' | 'sdk' | 'fetch' | 'log' | 'delivery-attempt';
   name: string;
   /** RFC 3339 in UTC */
   startedAt: string;
@@ -425,6 +425,144 @@ export interface Span {
   status: string;
   /** The id by which its own operation shows it */
   ref: string;
+}
+
+export interface Tool {
+  name: string;
+  source: {
+    kind: 'app' | 'mcp';
+    /** Name of the app or the MCP client */
+    name: string;
+  };
+  title: string | null;
+  description: string;
+  /** JSON Schema of the arguments */
+  input: Json;
+  /** JSON Schema of the result */
+  output: Json | null;
+  annotations: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
+  /** Who may call it, besides people */
+  callers: {
+    aiAgents: 'all' | 'none' | string[];
+    aiNodes: 'all' | 'none' | string[];
+    harnesses: 'all' | 'none' | string[];
+    code: boolean;
+    mcp: boolean;
+  };
+  /** The fields of the conversation that it sees and may change */
+  conversation: { read: string[]; write: string[] };
+  confirm: {
+    by: 'never' | 'human' | 'customer';
+    expiresAfterMs: number;
+    /** null: handover in a conversation, otherwise deny */
+    onExpire: 'deny' | 'handover' | null;
+    /** Whether only some calls need it: see `confirm.when` of the tool */
+    conditional: boolean;
+  };
+  limits: {
+    timeoutMs: number | null;
+    maxCallsPerRun: number | null;
+    perMinute: number | null;
+    maxResultBytes: number;
+  };
+  /** The function behind it */
+  function: string | null;
+  /** Deployment id, or `local` during development */
+  version: string | null;
+  /** Why it cannot be called at the moment */
+  problem: string | null;
+}
+
+export interface ToolCall {
+  /** Id, tlc_… */
+  id: string;
+  /** RFC 3339 in UTC */
+  at: string;
+  tool: string;
+  /** null: there was no such tool */
+  source: {
+    kind: 'app' | 'mcp';
+    /** Name of the app or the MCP client */
+    name: string;
+  } | null;
+  version: string | null;
+  caller: {
+    /** `agent`: a person of the team, or at this machine */
+    type: 'customer' | 'agent' | 'aiAgent' | 'flow' | 'function' | 'api' | 'mcp' | 'system';
+    id: string | null;
+  };
+  runId: string | null;
+  modelCallId: string | null;
+  conversationId: string | null;
+  /** As the tool’s `log` says; null if it says none */
+  arguments: Json | null;
+  /** Of the gate; `asked`: a confirmation is open */
+  decision: 'permitted' | 'refused' | 'confirmed' | 'denied' | 'asked';
+  confirmationId: string | null;
+  status: 'running' | 'waiting' | 'ok' | 'error' | 'denied' | 'timeout' | 'cancelled';
+  error: ToolError | null;
+  /** Time that the tool took */
+  ms: number | null;
+  resultBytes: number | null;
+  /** As the tool’s `log` says; null if it says none */
+  result: Json | null;
+  invocationId: string | null;
+  traceId: string;
+  causeId: string | null;
+}
+
+export interface ToolError {
+  code: 'tool_unknown' | 'tool_forbidden' | 'tool_invalid_arguments' | 'tool_limit' | 'tool_confirmation_required' | 'tool_denied' | 'tool_changed' | 'tool_timeout' | 'tool_failed' | 'tool_bad_output' | 'tool_cancelled' | 'tool_outcome_unknown';
+  message: string;
+  /** Whether another try, with other arguments or later, may succeed */
+  retryable: boolean;
+}
+
+export interface Confirmation {
+  /** Id, cfm_… */
+  id: string;
+  state: 'open' | 'allowed' | 'denied' | 'expired';
+  /** Who has to answer */
+  by: 'human' | 'customer';
+  tool: string;
+  source: {
+    kind: 'app' | 'mcp';
+    /** Name of the app or the MCP client */
+    name: string;
+  };
+  /** Of the tool */
+  title: string | null;
+  /** The question */
+  text: string;
+  /** As the tool’s `log` says */
+  arguments: Json | null;
+  /** Id, tlc_… */
+  callId: string;
+  caller: {
+    /** `agent`: a person of the team, or at this machine */
+    type: 'customer' | 'agent' | 'aiAgent' | 'flow' | 'function' | 'api' | 'mcp' | 'system';
+    id: string | null;
+  };
+  runId: string | null;
+  conversationId: string | null;
+  /** RFC 3339 in UTC */
+  askedAt: string;
+  /** By the workspace clock */
+  expiresAt: string;
+  onExpire: 'deny' | 'handover';
+  answer: {
+    /** Who answered */
+    actor: {
+      /** `agent`: a person of the team, or at this machine */
+      type: 'customer' | 'agent' | 'aiAgent' | 'flow' | 'function' | 'api' | 'mcp' | 'system';
+      id: string | null;
+    };
+    /** RFC 3339 in UTC */
+    at: string;
+    reason: string | null;
+    /** Whether the arguments were changed */
+    edited: boolean;
+  } | null;
 }
 
 /** The values for a message template. */
@@ -630,6 +768,26 @@ export interface EventData {
       error: { code: string; message: string } | null;
     } | { id: string | null; truncated: true };
   };
+  /** An AI Tool was called. */
+  'aiTool.called': {
+    toolCall: ToolCall | { id: string | null; truncated: true };
+  };
+  /** A call of an AI Tool failed, or was refused. */
+  'aiTool.failed': {
+    toolCall: ToolCall | { id: string | null; truncated: true };
+  };
+  /** A call of an AI Tool waits for somebody to allow it. */
+  'confirmation.requested': {
+    confirmation: Confirmation | { id: string | null; truncated: true };
+  };
+  /** A call of an AI Tool was allowed or denied. */
+  'confirmation.answered': {
+    confirmation: Confirmation | { id: string | null; truncated: true };
+  };
+  /** Nobody has answered in time whether a call of an AI Tool is allowed. */
+  'confirmation.expired': {
+    confirmation: Confirmation | { id: string | null; truncated: true };
+  };
   /** Somebody tries out a webhook endpoint; it goes to this endpoint only. */
   'webhook.ping': {
     endpoint: {
@@ -790,6 +948,12 @@ export type ErrorCode =
   | 'signing_secret_invalid'
   | 'delivery_not_found'
   | 'listener_not_found'
+  | 'tool_unknown'
+  | 'tool_forbidden'
+  | 'tool_invalid_arguments'
+  | 'confirmation_not_found'
+  | 'confirmation_answered'
+  | 'confirmation_expired'
   | 'pack_days_insufficient'
   | 'seed_invalid';
 
@@ -1318,7 +1482,7 @@ export interface Operations {
       conversationId?: string | undefined;
       /** For a flow node: the variables that earlier nodes have set */
       variables?: Record<string, unknown> | undefined;
-      trigger?: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | 'job' | 'event' | undefined;
+      trigger?: 'http' | 'flow' | 'agent' | 'tool' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | 'job' | 'event' | undefined;
     };
     output: InvokeResult;
   };
@@ -2104,7 +2268,7 @@ export interface Operations {
       limit?: number | undefined;
       /** `nextCursor` of the previous page */
       cursor?: string | undefined;
-      kind?: 'cron' | 'delivery' | 'invocation' | 'flow-step' | 'agent-run' | 'expiry' | undefined;
+      kind?: 'cron' | 'delivery' | 'invocation' | 'flow-step' | 'agent-run' | 'tool-call' | 'expiry' | undefined;
       /** `blocked`: another one of its lane comes first */
       state?: 'blocked' | 'waiting' | 'running' | 'done' | 'failed' | 'aborted' | undefined;
       app?: string | undefined;
@@ -2134,5 +2298,100 @@ export interface Operations {
       /** true: there are more spans */
       truncated: boolean;
     };
+  };
+  /** List the AI Tools, with what each permits. */
+  'tools.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** Only tools of this app or MCP client */
+      source?: string | undefined;
+    };
+    output: Page<Tool>;
+  };
+  /** Show an AI Tool. */
+  'tools.show': {
+    input: {
+      /** Name of the tool; where two have it, with its app or client: app/NAME */
+      name: string;
+    };
+    output: Tool;
+  };
+  /** Call an AI Tool; what the gate refuses and what fails is part of the answer. */
+  'tools.call': {
+    input: {
+      /** Name of the tool; where two have it, with its app or client: app/NAME */
+      name: string;
+      /** What the tool gets; {} if left out */
+      arguments?: unknown;
+      /** The conversation that it works in */
+      conversationId?: string | undefined;
+    };
+    output: {
+      status: 'ok' | 'error';
+      /** Id, tlc_… */
+      callId: string;
+      result?: Json;
+      error?: ToolError;
+      /** With `tool_confirmation_required`: what has to be answered first */
+      confirmationId?: string;
+    };
+  };
+  /** List the calls of AI Tools, newest first. */
+  'tools.logs': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      id?: string | undefined;
+      /** Name of the tool; where two have it, with its app or client: app/NAME */
+      tool?: string | undefined;
+      runId?: string | undefined;
+      conversationId?: string | undefined;
+      /** true: only calls without a result; false: only those with one */
+      failed?: boolean | undefined;
+    };
+    output: Page<ToolCall>;
+  };
+  /** List the confirmations that were asked for, newest first. */
+  'confirmations.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** true: only those that wait for an answer */
+      open?: boolean | undefined;
+      conversationId?: string | undefined;
+      runId?: string | undefined;
+    };
+    output: Page<Confirmation>;
+  };
+  /** Show a confirmation: while it is open, with all arguments; afterwards, with what came of the call. */
+  'confirmations.show': {
+    input: { id: string };
+    output: Confirmation & {
+      /** What came of the call; null before */
+      outcome: {
+        status: 'ok' | 'error' | 'denied' | 'timeout' | 'cancelled';
+        result?: Json;
+        error?: ToolError;
+      } | null;
+    };
+  };
+  /** Allow or deny a call of a tool that waits for a person. */
+  'confirmations.answer': {
+    input: {
+      id: string;
+      answer: 'allow' | 'deny';
+      /** Why not; the model reads it */
+      reason?: string | undefined;
+      /** With `allow`: other arguments than those asked for */
+      arguments?: unknown;
+    };
+    output: Confirmation;
   };
 }

@@ -64,6 +64,8 @@ export const given: Partial<Record<OperationName, unknown>> = {
     id: 'lsn_01JZ8Q6K3V4N5M6P7R8S9T0V1W',
     attempts: [{ eventId: 'evt_01JZ8Q6K3V4N5M6P7R8S9T0V1W', status: 204, ms: 12 }],
   },
+  'tools.call': { name: 'order_status', arguments: { orderId: 'A-1017' } },
+  'confirmations.answer': { id: 'cfm_01JZ8Q6K3V4N5M6P7R8S9T0V1W', answer: 'deny', reason: 'The order was delivered' },
   'clock.advance': { ms: 3_600_000 },
   'clock.set': { now: '2026-03-02T09:00:00Z' },
 };

@@ -37,7 +37,7 @@ const types: Readonly<Record<string, string>> = {
   height: 'number',
   name: 'string',
   permissions: 'ToolPermissions',
-  confirm: "'never' | 'human' | 'customer'",
+  confirm: 'Confirmer | ToolConfirmation',
   annotations: 'ToolAnnotations',
   log: 'ToolLog',
   schedule: 'string',

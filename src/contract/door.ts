@@ -19,6 +19,10 @@ export interface Caller {
   readonly requestId?: string;
   /** The number of nested function calls that led here. */
   readonly depth?: number;
+  /** It has the token of this machine, which only whoever works at it knows. */
+  readonly isMachine?: boolean;
+  /** What an AI Tool may change, for its function and what that calls. */
+  readonly grant?: ToolGrant;
   /** The trace that the call belongs to; without one the call begins a new trace. */
   readonly trace?: Trace;
 }
@@ -34,6 +38,14 @@ export interface Trace {
   readonly causeId: string | null;
   /** How many deliveries and background invocations led here; more than `limits.trace.maxDepth` are refused as `loop_detected`. */
   readonly depth: number;
+}
+
+/** What an AI Tool may change of the conversation it works in, and of its customer; elsewhere it has the rights of its app. */
+export interface ToolGrant {
+  readonly conversationId: string;
+  readonly customerId: string;
+  /** Paths: `fields.orderId`, `assignee`, `status`, `messages`, `notes`, `customer.name`. */
+  readonly write: readonly string[];
 }
 
 /** The trace of what a caller does; a caller without one begins it. */

@@ -123,6 +123,13 @@ export const errorCodes = {
   signing_secret_invalid: { status: 422, title: 'The signing secret is not valid' },
   delivery_not_found: { status: 404, title: 'The delivery does not exist, or is no longer kept' },
   listener_not_found: { status: 404, title: 'The listener does not exist' },
+  // Tools; what else keeps a call from a result is in the answer of the call: tool-codes.ts
+  tool_unknown: { status: 404, title: 'There is no tool with this name' },
+  tool_forbidden: { status: 403, title: 'The tool does not permit this caller, or this change' },
+  tool_invalid_arguments: { status: 422, title: 'The arguments do not match the tool’s input schema' },
+  confirmation_not_found: { status: 404, title: 'The confirmation does not exist, or is no longer kept' },
+  confirmation_answered: { status: 409, title: 'The confirmation was answered already' },
+  confirmation_expired: { status: 409, title: 'The confirmation has expired' },
   // Packs, seed
   pack_days_insufficient: { status: 409, title: 'There are not enough days left' },
   seed_invalid: { status: 422, title: 'The seed does not describe a workspace' },

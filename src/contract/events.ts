@@ -21,6 +21,11 @@ export const eventKinds = [
   'function.deployed',
   'function.invoked',
   'function.failed',
+  'aiTool.called',
+  'aiTool.failed',
+  'confirmation.requested',
+  'confirmation.answered',
+  'confirmation.expired',
   'webhook.ping',
   'webhookEndpoint.disabled',
 ] as const;
@@ -50,6 +55,11 @@ export const aboutEvents: Readonly<Record<EventKind, string>> = {
   'function.deployed': 'A deployment went live: all functions of an app at once',
   'function.invoked': 'A function ran. Recorded only while an endpoint or a listener names this kind',
   'function.failed': 'A function failed',
+  'aiTool.called': 'An AI Tool was called',
+  'aiTool.failed': 'A call of an AI Tool failed, or was refused',
+  'confirmation.requested': 'A call of an AI Tool waits for somebody to allow it',
+  'confirmation.answered': 'A call of an AI Tool was allowed or denied',
+  'confirmation.expired': 'Nobody has answered in time whether a call of an AI Tool is allowed',
   'webhook.ping': 'Somebody tries out a webhook endpoint; it goes to this endpoint only',
   'webhookEndpoint.disabled': 'A webhook endpoint was disabled: by hand, by its receiver, or after days of failures',
 };

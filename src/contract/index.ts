@@ -2,9 +2,10 @@
  * The platform as tables: operations, events, error codes, limits, function types. Data only; knows nothing about how an
  * operation is carried out. The shapes are in `shapes/`, the room's second face (see there).
  */
+export type { ActorType } from './actor-types.ts';
 export { isLoopback, parseBaseUrl, parseSlug, parseWorkspaceAddress } from './address.ts';
 export { channelKinds } from './channel-kinds.ts';
-export { type Caller, type CallOptions, type Door, type Trace, traceOf } from './door.ts';
+export { type Caller, type CallOptions, type Door, type ToolGrant, type Trace, traceOf } from './door.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
 export {
   aboutEvents,
@@ -37,5 +38,6 @@ export { type Scope, scopes } from './scopes.ts';
 export type { Input, Output, ParsedInput } from './shapes/index.ts';
 export { templateExample } from './template-example.ts';
 export { languageOf } from './template-language.ts';
+export { type ToolCode, toolCodes } from './tool-codes.ts';
 export { checkEndpointUrl, type EndpointProblem } from './webhooks/endpoint-url.ts';
 export { findSubscriptionProblem, isSubscribed } from './webhooks/subscriptions.ts';

@@ -55,6 +55,11 @@ export const limits = {
     maxAtOnce: 1_000,
   },
   /**
+   * Of AI Tools. `resultBytes`: what a result may have unless the tool says otherwise. `confirmationMs`: how long a confirmation stays open
+   * unless the tool says otherwise.
+   */
+  tools: { kept: 10_000, argumentBytes: 256 * 1024, resultBytes: 32 * 1024, confirmationMs: 15 * 60_000 },
+  /**
    * `steps`: between two waits. `queued`: messages that wait for a flow run. `waitDays`: the longest wait for a message that names no timeout.
    */
   flows: {

@@ -2,6 +2,7 @@ import { agentOperations } from './areas/agents.ts';
 import { appOperations } from './areas/apps.ts';
 import { channelOperations } from './areas/channels.ts';
 import { clockOperations } from './areas/clock.ts';
+import { confirmationOperations } from './areas/confirmations.ts';
 import { conversationOperations } from './areas/conversations.ts';
 import { customerOperations } from './areas/customers.ts';
 import { deliveryOperations } from './areas/deliveries.ts';
@@ -20,6 +21,7 @@ import { sessionOperations } from './areas/sessions.ts';
 import { storeOperations } from './areas/store.ts';
 import { templateOperations } from './areas/templates.ts';
 import { tokenOperations } from './areas/tokens.ts';
+import { toolOperations } from './areas/tools.ts';
 import { traceOperations } from './areas/traces.ts';
 import { variableOperations } from './areas/variables.ts';
 import { webhookOperations } from './areas/webhooks.ts';
@@ -59,6 +61,8 @@ export const operations = {
   ...listenerOperations,
   ...jobOperations,
   ...traceOperations,
+  ...toolOperations,
+  ...confirmationOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The name of an operation: area, full stop, verb. */

@@ -54,6 +54,16 @@ export interface Operation {
   readonly runsFunction?: true;
   /** The field of a function's `config` that lists the names it may ask for; without the field it may ask for any. */
   readonly declaredIn?: 'secrets';
+  /**
+   * What it changes of a conversation or a customer that is there: an AI Tool needs a path for each, in its own conversation. `by`: the
+   * fields of the input that say which one. `path` may end in `.*`: one for each name that the input has there. `if`: only with this field.
+   */
+  readonly changes?: readonly {
+    readonly of: 'conversation' | 'customer';
+    readonly by: Readonly<Partial<Record<'id' | 'phone' | 'email', string>>>;
+    readonly path: string;
+    readonly if?: string;
+  }[];
   /** The record of an invocation names it among the calls of the function, without input and answer, which would show a secret. */
   readonly recorded?: 'name-only';
   /** The answer contains something that is shown once: it is kept encrypted for a repeat, never in clear text. */

@@ -11,7 +11,7 @@ import {
   refusal,
   type StateOperation,
 } from '../contract/index.ts';
-import { WorkspaceError } from '../std/index.ts';
+import { sha256Hex, WorkspaceError } from '../std/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import { isLeftToRepeat, untouched } from './invoke/failure.ts';
 
@@ -69,7 +69,7 @@ async function onMachine(
   caller: Caller,
   options: CallOptions,
 ): Promise<unknown> {
-  const { effect, transaction, rawBody, eventStream } = operationOf(name);
+  const { effect, transaction, rawBody, eventStream, sealed } = operationOf(name);
   const parsed = await workspace.check(name, input, caller);
   // A call carries JSON only: the HTTP face passes bytes to the workspace as they arrive, and sends events as they happen.
   if (rawBody) throw refusal('content_type_unsupported', `${name} takes bytes: send them over HTTP`);
@@ -82,14 +82,17 @@ async function onMachine(
   const handler: typeof own = transaction === 'whole' ? (...given) => untouched(own(...given)) : own;
   const { idempotencyKey: key } = options;
   if (key === undefined || effect === 'read' || transaction === 'last') return handler(parsed, caller, options);
-  const { replay } = await untouched(workspace.idempotency.begin(key, caller, `${name} ${JSON.stringify(parsed)}`));
+  const request = `${name} ${JSON.stringify(parsed)}`;
+  const fingerprint = sealed ? sha256Hex(request) : request;
+  const { replay } = await untouched(workspace.idempotency.begin(key, caller, fingerprint));
   if (replay) {
     options.onReplay?.();
     return replayed(replay.status, replay.body);
   }
   try {
     const output = await handler(parsed, caller, options);
-    await workspace.idempotency.finish(key, caller, { status: 200, headers: {}, body: JSON.stringify(output ?? null) });
+    const body = JSON.stringify(output ?? null);
+    await workspace.idempotency.finish(key, caller, { status: 200, headers: {}, body, ...(sealed && { sealed }) });
     return output;
   } catch (error) {
     // A refusal changed nothing, so a retry may use the same key. After a failure the outcome is unknown, so it stays the answer.

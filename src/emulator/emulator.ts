@@ -31,6 +31,7 @@ import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
+import { AppTools, confirmedCalls, ToolsGate } from './tools/index.ts';
 import { AppEndpoints } from './webhooks/app-endpoints.ts';
 import { deliverToFunction } from './webhooks/deliver-to-function.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
@@ -43,6 +44,8 @@ export interface EmulatorOptions {
   readonly clock: TurnableClock;
   /** Folder for what must survive a restart: the key of browser sessions. */
   readonly stateDir?: string;
+  /** The file of the local token, if this workspace belongs to no app's folder: a workspace for practice. */
+  readonly tokenFile?: string;
   /** `process.env` of functions whose source does not define it. */
   readonly environment?: (app: string) => Readonly<Record<string, string>>;
   /** Values on this machine that override the workspace's secrets. */
@@ -63,6 +66,8 @@ export interface Emulator {
   /** Address of the last listener; before that, the default address. */
   readonly baseUrl: string;
   door(caller: Caller): Door;
+  /** The gate for tools. */
+  readonly tools: ToolsGate;
   /**
    * The door's `functions.invoke` for input from our own code. It is not parsed again, so a one-shot command need not load the
    * schema library.
@@ -152,6 +157,9 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   });
   runner.register('delivery', deliveries);
   runner.register('expiry', expiryWorker(workspace));
+  const appTools = new AppTools({ apps, invoker, workspace });
+  const tools = new ToolsGate({ workspace, clock, appTools: () => appTools.sources() });
+  runner.register('tool-call', confirmedCalls(tools));
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
   let listens = false;
   const parts: MachineParts = {
@@ -162,6 +170,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     scheduler,
     runner,
     appEndpoints,
+    tools,
     clock,
     baseUrl: () => baseUrl,
     openUrl: (path) => (listens ? face().openUrl(path) : undefined),
@@ -218,11 +227,13 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       liveFrames,
       emit,
       ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
+      ...(options.tokenFile !== undefined && { tokenFile: options.tokenFile }),
     });
     return http;
   };
 
   return {
+    tools,
     get baseUrl() {
       return baseUrl;
     },

@@ -11,3 +11,4 @@ export type { FailureReason } from './invoke/failure.ts';
 export type { Invoked } from './invoke/invoker.ts';
 export type { FunctionInfo, FunctionSource, LoadedFunction } from './sources/function-source.ts';
 export * from './sources/local/index.ts';
+export type { CallToolRequest, GateTool, ToolAnswer, ToolCaller, ToolSource, ToolsGate } from './tools/index.ts';

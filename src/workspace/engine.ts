@@ -4,7 +4,7 @@ import { kyselyOver } from './database/dialect.ts';
 import { type Database, giveBackSpace } from './database/index.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { DoorOfState, loadInput } from './door/door.ts';
-import { forget, keep, keptOf, requireKey, requireSameRequest, scopeOfKey } from './door/idempotency.ts';
+import { forget, keep, keptOf, requireKey, requireSameRequest, scopeOfKey, seal, unseal } from './door/idempotency.ts';
 import type { Facts, Tx } from './door/tx.ts';
 import { openFiles } from './files/files.ts';
 import { MediaStore } from './files/media.ts';
@@ -17,6 +17,7 @@ import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
 import { fillSecrets, type NamedSecrets } from './seed/endpoints.ts';
 import { setOffset } from './settings.ts';
+import { expiryOrigin, Tools } from './tools/tools.ts';
 import type { AppsDoor, Idempotency, JournalEvent, NewInvocation, StoredAnswer } from './types.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
@@ -50,6 +51,12 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
     read: (work) => read(work),
     write: (origin, work) => door.change(origin, system, work),
   });
+  const tools = new Tools({
+    read: (work) => read(work),
+    calling: (work) => door.perform('tools.call', {}, system, {}, work),
+    answering: (caller, work) => door.perform('confirmations.answer', {}, caller, {}, work),
+    expiring: (work) => door.change(expiryOrigin, system, work),
+  });
   /** They are read only for a seed that names one: a broken file of secrets concerns no other. */
   const secretsOf = async (seed: ParsedInput<'workspace.import'>['seed'] | undefined): Promise<NamedSecrets> =>
     seed?.webhooks?.some(({ secretFrom }) => secretFrom !== undefined) ? namedSecrets() : {};
@@ -63,6 +70,7 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
     deployments: new Deployments(door, files('deployed')),
     jobs,
     webhooks,
+    tools,
     writeWithEvents: (invocations: readonly NewInvocation[]) =>
       door.change(invocationOrigin, system, (tx) => writeWithEvents(tx, invocations)),
     events: {
@@ -130,7 +138,10 @@ function idempotencyDoor(write: Perform): Idempotency {
           const scope = scopeOfKey(caller);
           const kept = await keptOf(db, scope, key, now);
           if (kept !== undefined) requireSameRequest(kept, fingerprint);
-          if (typeof kept?.answer === 'string') return { replay: JSON.parse(kept.answer) as StoredAnswer };
+          if (typeof kept?.answer === 'string') {
+            const replay = JSON.parse(kept.answer) as StoredAnswer;
+            return { replay: replay.sealed ? { ...replay, body: unseal(replay.body, key) } : replay };
+          }
           if (running.has(name)) throw refusal('idempotency_key_running', undefined, { retryAfterSeconds: 1 });
           await keep(db, scope, key, { fingerprint, answer: null, at: now });
           // Within the transaction: another request with this key may follow directly.
@@ -153,7 +164,8 @@ function idempotencyDoor(write: Perform): Idempotency {
           const scope = scopeOfKey(caller);
           const kept = await keptOf(db, scope, key, now);
           if (kept === undefined) return;
-          await keep(db, scope, key, { fingerprint: kept.fingerprint, answer: JSON.stringify(answer), at: now });
+          const stored = answer.sealed ? { ...answer, body: seal(answer.body, key) } : answer;
+          await keep(db, scope, key, { fingerprint: kept.fingerprint, answer: JSON.stringify(stored), at: now });
         }),
       ),
     abandon: (key, caller) =>

@@ -6,4 +6,11 @@ export { checkDatabase } from './database/index.ts';
 export { permit } from './door/permission.ts';
 export type { FreeWorkers, Job, JobEnd, JobSpec, JobsDoor, WaitingJob } from './jobs/types.ts';
 export { openWorkspace } from './open.ts';
+export type {
+  EndedToolCall,
+  NewConfirmation,
+  NewToolCall,
+  ToolOutcome,
+  ToolSubject,
+} from './tools/types.ts';
 export type * from './types.ts';

@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts';
 import { InvocationLog } from './invocations/invocation-log.ts';
 import { defaultSeed, seedOfBeginning } from './seed/default.ts';
 import { StartQuestions } from './start.ts';
+import { hmac } from './tokens/hmac.ts';
 import { Tokens } from './tokens/tokens.ts';
 import type { JournalEvent, Workspace, WorkspaceOptions } from './types.ts';
 import { Subscriptions } from './webhooks/subscriptions.ts';
@@ -96,6 +97,18 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       keepAppEndpoints: async (wanted, unknown) => (await engine()).webhooks.keepAppEndpoints(wanted, unknown),
       nextForListener: async (id, from) => (await engine()).webhooks.nextForListener(id, from),
       onResend: (listener) => resent.add(listener),
+    },
+    tools: {
+      refuse: async (call, ended) => (await engine()).tools.refuse(call, ended),
+      begin: async (call, limits, question) => (await engine()).tools.begin(call, limits, question),
+      end: async (callId, ended) => (await engine()).tools.end(callId, ended),
+      earlier: async (callId) => (await engine()).tools.earlier(callId),
+      take: async (callId) => (await engine()).tools.take(callId),
+      asked: async (id) => (await engine()).tools.asked(id),
+      answer: async (input, caller, request) => (await engine()).tools.answer(input, caller, request),
+      subject: async (conversationId) => (await engine()).tools.subject(conversationId),
+      expire: async (job, id) => (await engine()).tools.expire(job, id),
+      digest: (text) => hmac(facts.secret, `tool call ${text}`),
     },
     invocations: {
       record: (invocation) => log.record(invocation),

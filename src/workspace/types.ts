@@ -1,4 +1,5 @@
 import type {
+  ActorType,
   Caller,
   CallOptions,
   EventKind,
@@ -13,6 +14,7 @@ import type {
 import type { Seed } from '../contract/shapes/index.ts';
 import type { Clock } from '../std/index.ts';
 import type { Job, JobsDoor } from './jobs/types.ts';
+import type { ToolsDoor } from './tools/types.ts';
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -56,6 +58,7 @@ export interface Workspace {
   readonly events: Events;
   readonly jobs: JobsDoor;
   readonly webhooks: WebhooksDoor;
+  readonly tools: ToolsDoor;
   readonly invocations: Invocations;
   readonly media: MediaDoor;
   readonly deployments: DeploymentsDoor;
@@ -106,8 +109,6 @@ export interface JournalEvent {
   /** Made to try out what receives it. */
   readonly synthetic?: true;
 }
-
-export type ActorType = Output<'events.show'>['actor']['type'];
 
 export interface Events {
   /** The last position; 0 in an empty journal. */
@@ -351,6 +352,8 @@ export interface StoredAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Bytes as base64, or text; the HTTP face decides. */
   readonly body: string;
+  /** The body is kept encrypted with the key of its request. */
+  readonly sealed?: true;
 }
 
 /** Idempotency for work that is not one transaction; `call` has its own. */

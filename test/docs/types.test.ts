@@ -34,7 +34,9 @@ function writeFilesOf(page: Page, folder: string): void {
 function callsOf({ blocks }: Page): string {
   const calls = blocks.filter(({ language, text }) => {
     const name = /^await sdk\.(\w+\.\w+)/.exec(text)?.[1] ?? '';
-    return language === 'js' && isOperationName(name) && operationOf(name).onlyApp === undefined;
+    if (language !== 'js' || !isOperationName(name)) return false;
+    const { onlyApp, faces } = operationOf(name);
+    return onlyApp === undefined && faces.includes('sdk');
   });
   assert.ok(calls.length > 20);
   return [

@@ -10,6 +10,27 @@ export const functions: Functions = {
      try { return { output: await sdk[area][verb](input) }; }
      catch (error) { return { refused: { name: error.name, code: error.code, status: error.status } }; }`,
   ),
+  'tools/echo': {
+    config: {
+      type: 'ai-tool',
+      name: 'echo',
+      description: 'Says it again',
+      input: { type: 'object', properties: { say: { type: 'string' } } },
+      permissions: { callers: { code: true } },
+    },
+    body: 'return sdk.tool.args;',
+  },
+  'tools/careful': {
+    config: {
+      type: 'ai-tool',
+      name: 'careful',
+      description: 'Needs a person',
+      input: { type: 'object' },
+      permissions: { callers: { code: true } },
+      confirm: 'human',
+    },
+    body: 'return {};',
+  },
   'api/hello': method('return { hello: (await sdk.request.json()).name };'),
 };
 
@@ -77,6 +98,26 @@ export const steps: readonly Step[] = [
     'conversations.update',
     (known) => ({ id: of(known, 'received', 'conversationId'), fields: { order: 'A-1' } }),
   ],
+  ['tools', 'tools.list', () => ({})],
+  ['tool', 'tools.show', () => ({ name: 'echo' })],
+  ['no such tool', 'tools.show', () => ({ name: 'ecco' })],
+  ['tool called', 'tools.call', () => ({ name: 'echo', arguments: { say: 'hi' } })],
+  ['tool called wrongly', 'tools.call', () => ({ name: 'echo', arguments: { say: 3 } })],
+  ['unknown tool called', 'tools.call', () => ({ name: 'ecco', arguments: {} })],
+  ['confirmation needed', 'tools.call', () => ({ name: 'careful', arguments: {} })],
+  ['confirmations', 'confirmations.list', () => ({ open: true })],
+  ['confirmation', 'confirmations.show', (known) => ({ id: of(known, 'confirmation needed', 'confirmationId') })],
+  [
+    'denied',
+    'confirmations.answer',
+    (known) => ({ id: of(known, 'confirmation needed', 'confirmationId'), answer: 'deny', reason: 'No' }),
+  ],
+  [
+    'answered twice',
+    'confirmations.answer',
+    (known) => ({ id: of(known, 'confirmation needed', 'confirmationId'), answer: 'allow' }),
+  ],
+  ['no such confirmation', 'confirmations.show', () => ({ id: 'cfm_none' })],
   ['note', 'notes.add', (known) => ({ conversationId: of(known, 'received', 'conversationId'), text: 'Called back' })],
   ['notes', 'notes.list', (known) => ({ conversationId: of(known, 'received', 'conversationId') })],
   ['empty message', 'messages.send', (known) => ({ conversationId: of(known, 'received', 'conversationId') })],
@@ -191,6 +232,7 @@ export const steps: readonly Step[] = [
   ['deliveries to the listener', 'deliveries.list', (known) => ({ endpointId: of(known, 'listener') })],
   ['listeners', 'listeners.list', () => ({})],
   ['listener removed', 'listeners.remove', (known) => ({ id: of(known, 'listener') })],
+  ['tool calls', 'tools.logs', () => ({ limit: 10 })],
   ['clock', 'clock.show', () => ({})],
   ['advanced', 'clock.advance', () => ({ ms: 60_000 })],
   ['clock set', 'clock.set', () => ({ now: '2030-01-02T03:04:05.000Z' })],

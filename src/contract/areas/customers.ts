@@ -38,6 +38,7 @@ export const customerOperations = {
     route: 'PATCH /customers/:id',
     faces: ['rest', 'sdk'],
     summary: 'Change fields of a customer',
+    changes: [{ of: 'customer', by: { id: 'id' }, path: 'customer.*' }],
     errors: ['customer_not_found', 'recipient_invalid', 'customer_exists', 'version_conflict'],
     emits: ['customer.updated'],
     versioned: 'content',

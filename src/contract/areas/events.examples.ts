@@ -1,10 +1,12 @@
 import type { z } from 'zod';
 import type { EventKind } from '../events.ts';
 import type { Channel } from './channels.shapes.ts';
+import type { Confirmation } from './confirmations.shapes.ts';
 import type { Conversation } from './conversations.shapes.ts';
 import type { Customer } from './customers.shapes.ts';
 import type { Event, eventData } from './events.shapes.ts';
 import type { Message } from './messages.shapes.ts';
+import type { ToolCall } from './tools.shapes.ts';
 
 type Data = { readonly [K in EventKind]: z.input<(typeof eventData)[K]> };
 
@@ -13,6 +15,7 @@ const customerId = 'cus_01JZ8Q6K3V4N5M6P7R8S9T0V1A';
 const conversationId = 'cnv_01JZ8Q6K3V4N5M6P7R8S9T0V1B';
 const channelId = 'chn_01JZ8Q6K3V4N5M6P7R8S9T0V1C';
 const agentId = 'agt_01JZ8Q6K3V4N5M6P7R8S9T0V1D';
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const nobody = { agentId: null, workgroupId: null };
 
 const customer: z.input<typeof Customer> = {
@@ -94,6 +97,48 @@ const endpoint = {
   target: 'https://shop.example',
 };
 
+const toolCall: z.input<typeof ToolCall> = {
+  id: 'tlc_01JZ8Q6K3V4N5M6P7R8S9T0V1Q',
+  at,
+  tool: 'find_order',
+  source: { kind: 'app', name: 'order-desk' },
+  version: app.version,
+  caller: { type: 'aiAgent', id: 'nora' },
+  runId: 'run_01JZ8Q6K3V4N5M6P7R8S9T0V1R',
+  modelCallId: 'mdc_01JZ8Q6K3V4N5M6P7R8S9T0V1S',
+  conversationId,
+  arguments: { orderId: 'A-1017' },
+  decision: 'permitted',
+  confirmationId: null,
+  status: 'ok',
+  error: null,
+  ms: 38,
+  resultBytes: 24,
+  result: { status: 'shipped' },
+  invocationId: invocation.id,
+  traceId,
+  causeId: null,
+};
+
+const confirmation: z.input<typeof Confirmation> = {
+  id: 'cfm_01JZ8Q6K3V4N5M6P7R8S9T0V1T',
+  state: 'open',
+  by: 'human',
+  tool: 'refund',
+  source: { kind: 'app', name: 'order-desk' },
+  title: 'Refund an order',
+  text: 'Refund order A-1017?',
+  arguments: { orderId: 'A-1017' },
+  callId: 'tlc_01JZ8Q6K3V4N5M6P7R8S9T0V1V',
+  caller: { type: 'aiAgent', id: 'nora' },
+  runId: 'run_01JZ8Q6K3V4N5M6P7R8S9T0V1R',
+  conversationId,
+  askedAt: at,
+  expiresAt: '2026-11-20T09:56:00.123Z',
+  onExpire: 'handover',
+  answer: null,
+};
+
 /** What an event of each kind carries, for those who want to see or try one. */
 const examples: Data = {
   'customer.created': { customer },
@@ -156,6 +201,25 @@ const examples: Data = {
       error: { code: 'function_failed', message: 'Cannot read properties of undefined (reading "id")' },
     },
   },
+  'aiTool.called': { toolCall },
+  'aiTool.failed': {
+    toolCall: {
+      ...toolCall,
+      status: 'error',
+      error: { code: 'tool_failed', message: 'The order is not there', retryable: false },
+      resultBytes: null,
+      result: null,
+    },
+  },
+  'confirmation.requested': { confirmation },
+  'confirmation.answered': {
+    confirmation: {
+      ...confirmation,
+      state: 'allowed',
+      answer: { actor: { type: 'agent', id: agentId }, at, reason: null, edited: false },
+    },
+  },
+  'confirmation.expired': { confirmation: { ...confirmation, state: 'expired' } },
   'webhook.ping': { endpoint },
   'webhookEndpoint.disabled': {
     endpoint: { ...endpoint, state: 'disabled', reason: 'nothing but failures for 5 days' },
@@ -175,7 +239,7 @@ const previous: { readonly [K in EventKind]?: Record<string, z.core.util.JSONTyp
 
 /** An event of a kind, as a receiver gets it. */
 export function exampleEventOf(kind: EventKind): z.input<typeof Event> {
-  const isOfConversation = /^(?:conversation|message|note|template)\./.test(kind);
+  const isOfConversation = /^(?:conversation|message|note|template|aiTool|confirmation)\./.test(kind);
   const byCustomer = kind === 'message.received';
   return {
     id: 'evt_01JZ8Q6K3V4N5M6P7R8S9T0V1P',
@@ -189,7 +253,7 @@ export function exampleEventOf(kind: EventKind): z.input<typeof Event> {
     sequence: isOfConversation ? 7 : null,
     data: exampleOf(kind),
     previous: previous[kind] ?? null,
-    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    traceId,
     causeId: null,
   };
 }

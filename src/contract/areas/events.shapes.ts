@@ -1,17 +1,17 @@
 import { z } from 'zod';
+import { actorTypes } from '../actor-types.ts';
 import { type EventKind, eventKinds, type LiveFrameKind, liveFrameKinds } from '../events.ts';
 import { id, listOf, page, timestamp } from '../shapes/common.ts';
 import { json } from '../shapes/json.ts';
 import { Channel } from './channels.shapes.ts';
+import { Confirmation } from './confirmations.shapes.ts';
 import { Assignment, Conversation } from './conversations.shapes.ts';
 import { Customer } from './customers.shapes.ts';
 import { Deployment } from './deployments.shapes.ts';
 import { Message } from './messages.shapes.ts';
 import { Note } from './notes.shapes.ts';
+import { ToolCall } from './tools.shapes.ts';
 import { EndpointInEvent } from './webhooks.shapes.ts';
-
-/** Who acts: one list for author, actor, caller and trace (second-half 1). */
-export const actorTypes = ['customer', 'agent', 'aiAgent', 'flow', 'function', 'api', 'mcp', 'system'] as const;
 
 /** A too large object in an event's data. */
 const cutObject = z.object({ id: z.string().nullable(), truncated: z.literal(true) });
@@ -23,6 +23,8 @@ const conversation = z.object({ conversation: full(Conversation) });
 const assigned = z.object({ conversation: full(Conversation), assignee: full(Assignment) });
 const message = z.object({ message: full(Message) });
 const channel = z.object({ channel: full(Channel) });
+const toolCall = z.object({ toolCall: full(ToolCall) });
+const confirmation = z.object({ confirmation: full(Confirmation) });
 const endpoint = z.object({ endpoint: full(EndpointInEvent) });
 const invocation = z.object({
   invocation: full(
@@ -64,6 +66,11 @@ export const eventData = {
   'function.deployed': z.object({ deployment: full(Deployment) }),
   'function.invoked': invocation,
   'function.failed': invocation,
+  'aiTool.called': toolCall,
+  'aiTool.failed': toolCall,
+  'confirmation.requested': confirmation,
+  'confirmation.answered': confirmation,
+  'confirmation.expired': confirmation,
   'webhook.ping': endpoint,
   'webhookEndpoint.disabled': endpoint,
 } as const satisfies Record<EventKind, z.ZodType>;

@@ -14,6 +14,7 @@ export const Trigger = z.enum([
   'http',
   'flow',
   'agent',
+  'tool',
   'mcp',
   'cron',
   'setup',

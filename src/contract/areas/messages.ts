@@ -16,6 +16,7 @@ export const messageOperations = {
     faces: ['rest', 'sdk'],
     status: 201,
     summary: 'Send a message to the customer of a conversation',
+    changes: [{ of: 'conversation', by: { id: 'conversationId' }, path: 'messages' }],
     errors: ['conversation_not_found', 'conversation_closed', 'media_not_found', 'channel_disconnected'],
     emits: ['message.sent', 'message.status'],
     relay: 'simulated',
@@ -69,7 +70,14 @@ export const messageOperations = {
       'media_not_found',
       'quick_reply_unknown',
     ],
-    emits: ['message.received', 'customer.created', 'conversation.created', 'conversation.reopened'],
+    emits: [
+      'message.received',
+      'customer.created',
+      'conversation.created',
+      'conversation.reopened',
+      'confirmation.answered',
+      'aiTool.failed',
+    ],
   },
   'messages.updateStatus': {
     ...write,

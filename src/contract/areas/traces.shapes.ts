@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { timestamp } from '../shapes/common.ts';
 
 /** What a trace is made of. Each kind has its reader in `workspace/handlers/traces.ts`; the compiler names one that is missing. */
-const spanKinds = ['message', 'event', 'invocation', 'sdk', 'fetch', 'log', 'delivery-attempt'] as const;
+const spanKinds = [
+  'message',
+  'event',
+  'tool-call',
+  'confirmation',
+  'invocation',
+  'sdk',
+  'fetch',
+  'log',
+  'delivery-attempt',
+] as const;
 
 export const Span = z.object({
   id: z.string(),

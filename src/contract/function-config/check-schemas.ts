@@ -30,6 +30,7 @@ function schemasOf(config: FunctionConfig): readonly (readonly [string, JsonSche
       return [
         ['input', config.input],
         ['output', config.output],
+        ['confirm.when', typeof config.confirm === 'string' ? undefined : config.confirm.when],
       ];
     case 'custom-app-setup':
       return [['settings', config.settings]];

@@ -97,9 +97,9 @@ const callers = (summary: string): Field => ({
   check: anyOf(
     "'all', 'none' or a list of names",
     oneOf('all', 'none'),
-    listOf(matching(/^[\w.:-]{1,100}$/, 'an id or name'), { most: 100 }),
+    listOf(matching(/^[\w.:-]{1,100}(\/[\w.:-]{1,100}){0,2}$/, 'a name, or app/NAME'), { most: 100 }),
   ),
-  takes: "'all' | 'none' | [ids]",
+  takes: "'all' | 'none' | [names]",
   summary,
 });
 
@@ -119,20 +119,52 @@ const logging = (summary: string): Field => ({
 const permissions: Fields = {
   callers: object(
     {
-      aiAgents: callers('which AI agents may call it'),
-      aiNodes: callers('which AI nodes of flows may call it'),
-      harnesses: callers('which AI harnesses may call it'),
-      code: bool('whether functions of the same app may call it'),
-      mcp: bool('whether MCP clients may call it'),
+      aiAgents: callers('which AI agents may call it: NAME, or app/NAME of another app'),
+      aiNodes: callers('which AI nodes of flows may call it: flow/node'),
+      harnesses: callers('with which harnesses a run without an agent may call it'),
+      code: bool('whether functions may call it, and callers of the API'),
+      mcp: bool('whether MCP hosts may call it'),
     },
     'object',
-    'who may call it; default: no model',
+    'who may call it, besides people; who is left out may not',
   ),
   conversation: object(
-    { read: fieldPaths('fields it sees'), write: fieldPaths('fields it may change') },
+    {
+      read: fieldPaths('fields it sees; default: id, channel, customerId'),
+      write: fieldPaths(
+        'what it may change: fields.NAME, assignee, status, messages, notes, customer.NAME; default: nothing',
+      ),
+    },
     '{read, write}',
     'the fields of the conversation that it sees and may change',
   ),
+};
+
+const confirmers = ['never', 'human', 'customer'] as const;
+
+const confirmFields: Fields = {
+  by: {
+    check: oneOf(...confirmers),
+    required: true,
+    takes: "'never' | 'human' | 'customer'",
+    summary: 'who confirms a call: nobody, a person of the team, or the customer in the conversation',
+  },
+  expiresAfter: {
+    check: matching(/^[1-9]\d{0,5}(s|m|h|d)$/, "a time such as '15m', '2h' or '1d'"),
+    takes: "a time such as '15m', '2h', '1d'",
+    summary: 'how long it may be answered; default: 15m',
+  },
+  onExpire: {
+    check: oneOf('deny', 'handover'),
+    takes: "'deny' | 'handover'",
+    summary: 'what happens then; default: in a conversation a person takes over, otherwise the call is denied',
+  },
+  text: { check: text(1000), takes: 'text', summary: 'the question; default: the title and the arguments' },
+  when: {
+    check: jsonSchema,
+    takes: 'JSON Schema',
+    summary: 'only calls whose arguments match it are to be confirmed; default: all',
+  },
 };
 
 const title: Field = { check: text(100), required: true, takes: 'text', summary: 'its title, for people' };
@@ -199,8 +231,10 @@ export const configFields: Readonly<Record<FunctionType, Fields>> = {
     output: { check: jsonSchema, takes: 'JSON Schema', summary: 'the schema of the result' },
     permissions: object(permissions, '{callers, conversation}', 'who may call it and what it may see'),
     confirm: {
-      check: oneOf('never', 'human', 'customer'),
-      takes: "'never' | 'human' | 'customer'",
+      check: (value, path) =>
+        typeof value === 'object' ? fields(confirmFields)(value, path) : oneOf(...confirmers)(value, path),
+      takes: "'never' | 'human' | 'customer' | {by, expiresAfter?, onExpire?, text?, when?}",
+      holds: confirmFields,
       summary: 'who confirms a call; default: human for destructive tools, never for others',
     },
     limits: object(toolLimits, 'object', 'what a call may use, and how often it may be called'),

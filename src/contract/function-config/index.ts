@@ -10,6 +10,7 @@ export { nextRuns } from './next-runs.ts';
 export { type ConfigOf, parseFunctionConfig } from './parse.ts';
 export { schedule as checkSchedule, timezone as checkTimezone } from './schedule.ts';
 export type {
+  ConfirmConfig,
   CronConfig,
   Expose,
   FlowNodeConfig,

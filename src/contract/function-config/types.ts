@@ -64,7 +64,7 @@ export interface ViewConfig extends Common<'custom-view'> {
 type Callers = 'all' | 'none' | readonly string[];
 
 export interface ToolPermissions {
-  /** Who may call the tool; by default only people and code of the same app. */
+  /** Who may call the tool; by default only people. */
   readonly callers?: {
     readonly aiAgents?: Callers;
     readonly aiNodes?: Callers;
@@ -76,6 +76,22 @@ export interface ToolPermissions {
   readonly conversation?: { readonly read?: readonly string[]; readonly write?: readonly string[] };
 }
 
+export type Confirmer = 'never' | 'human' | 'customer';
+
+/** Who confirms a call. */
+export type ConfirmConfig =
+  | Confirmer
+  | {
+      readonly by: Confirmer;
+      /** `15m`, `2h`, `1d`. */
+      readonly expiresAfter?: string;
+      readonly onExpire?: 'deny' | 'handover';
+      /** The question. */
+      readonly text?: string;
+      /** Only calls whose arguments match this schema need it. */
+      readonly when?: JsonSchema;
+    };
+
 export interface ToolConfig extends Common<'ai-tool'> {
   /** The name that the model uses: letters, digits, `_` and `-`, at most 64 characters. */
   readonly name: string;
@@ -84,7 +100,7 @@ export interface ToolConfig extends Common<'ai-tool'> {
   readonly input: JsonSchema;
   readonly output?: JsonSchema;
   readonly permissions?: ToolPermissions;
-  readonly confirm: 'never' | 'human' | 'customer';
+  readonly confirm: ConfirmConfig;
   readonly limits?: ToolLimits;
   readonly annotations?: {
     readonly readOnly?: boolean;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { Agent, Workgroup } from '../areas/agents.shapes.ts';
 import { Channel } from '../areas/channels.shapes.ts';
+import { Confirmation } from '../areas/confirmations.shapes.ts';
 import { Assignment, Conversation } from '../areas/conversations.shapes.ts';
 import { Customer } from '../areas/customers.shapes.ts';
 import { Delivery } from '../areas/deliveries.shapes.ts';
@@ -20,6 +21,7 @@ import {
   TemplateHeader,
   templateVariables,
 } from '../areas/templates.shapes.ts';
+import { Tool, ToolCall, ToolError } from '../areas/tools.shapes.ts';
 import { Span } from '../areas/traces.shapes.ts';
 import { Endpoint } from '../areas/webhooks.shapes.ts';
 import { seed } from './seed.ts';
@@ -50,6 +52,10 @@ export const entities = {
   Listener,
   Job,
   Span,
+  Tool,
+  ToolCall,
+  ToolError,
+  Confirmation,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 /** Input shapes that have a name of their own. */

@@ -3,6 +3,7 @@ import { agentShapes } from '../areas/agents.shapes.ts';
 import { appShapes } from '../areas/apps.shapes.ts';
 import { channelShapes } from '../areas/channels.shapes.ts';
 import { clockShapes } from '../areas/clock.shapes.ts';
+import { confirmationShapes } from '../areas/confirmations.shapes.ts';
 import { conversationShapes } from '../areas/conversations.shapes.ts';
 import { customerShapes } from '../areas/customers.shapes.ts';
 import { deliveryShapes } from '../areas/deliveries.shapes.ts';
@@ -21,6 +22,7 @@ import { sessionShapes } from '../areas/sessions.shapes.ts';
 import { storeShapes } from '../areas/store.shapes.ts';
 import { templateShapes } from '../areas/templates.shapes.ts';
 import { tokenShapes } from '../areas/tokens.shapes.ts';
+import { toolShapes } from '../areas/tools.shapes.ts';
 import { traceShapes } from '../areas/traces.shapes.ts';
 import { variableShapes } from '../areas/variables.shapes.ts';
 import { webhookShapes } from '../areas/webhooks.shapes.ts';
@@ -55,6 +57,8 @@ export const shapes = {
   ...listenerShapes,
   ...jobShapes,
   ...traceShapes,
+  ...toolShapes,
+  ...confirmationShapes,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;
 
 type Shapes = typeof shapes;

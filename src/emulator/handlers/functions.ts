@@ -90,7 +90,7 @@ export function functionHandlers(parts: MachineParts): HandlersOf<'functions' | 
       if (invoked.ok) return resultValue(invoked.result);
       throw insideRefusal(invoked.code, invoked.invocationId, invoked.reason);
     },
-    async 'methods.enqueue'({ app: named, ...input }, caller) {
+    async 'methods.enqueue'({ app: named, ...input }, caller, { idempotencyKey }) {
       const app = caller.app ?? named;
       if (app === undefined) {
         throw refusal('input_invalid', 'methods.enqueue needs the app', {
@@ -99,7 +99,8 @@ export function functionHandlers(parts: MachineParts): HandlersOf<'functions' | 
       }
       const path = await requireNamedMethod(parts, app, input.path);
       permitBuiltIn(app, path, caller);
-      return enqueueCall(workspace, parts.clock.now(), { ...input, app, path }, caller.trace);
+      const onceKey = onceKeyOf(caller, idempotencyKey);
+      return enqueueCall(workspace, parts.clock.now(), { ...input, app, path }, { trace: caller.trace, onceKey });
     },
   };
 }

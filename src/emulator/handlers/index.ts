@@ -5,6 +5,7 @@ import { clockHandlers } from './clock.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { functionHandlers } from './functions.ts';
 import type { MachineParts } from './parts.ts';
+import { toolHandlers } from './tools.ts';
 import { Turns } from './turns.ts';
 import { workspaceHandlers } from './workspace.ts';
 
@@ -21,6 +22,7 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
     ...deploymentHandlers(parts, turns),
     ...workspaceHandlers(parts),
     ...clockHandlers(parts),
+    ...toolHandlers(parts),
     'media.get': ({ mediaId }) => workspace.media.read(mediaId),
   };
 }

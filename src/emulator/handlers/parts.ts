@@ -8,6 +8,7 @@ import type { Secrets } from '../invoke/secrets.ts';
 import type { Scheduler } from '../jobs/cron.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { Apps } from '../sources/apps.ts';
+import type { ToolsGate } from '../tools/gate.ts';
 import type { AppEndpoints } from '../webhooks/app-endpoints.ts';
 
 /** Dependencies of the operations' handlers here. */
@@ -19,6 +20,7 @@ export interface MachineParts {
   readonly scheduler: Scheduler;
   readonly runner: JobRunner;
   readonly appEndpoints: AppEndpoints;
+  readonly tools: ToolsGate;
   readonly clock: TurnableClock;
   readonly baseUrl: () => string;
   /** An address with a one-time code that signs a browser in; undefined while nothing listens. */

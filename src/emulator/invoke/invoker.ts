@@ -6,13 +6,14 @@ import {
   type OperationName,
   operationOf,
   operations,
+  type ToolGrant,
   type Trace,
   traceOf,
 } from '../../contract/index.ts';
 import type { Host, Outcome, Sandbox, SdkErrorShape } from '../../sandbox/index.ts';
 import { type FunctionResult, isCallWithOptions, readResult, type SdkArgument } from '../../sdk/index.ts';
 import { monotonicMs, newId, type TurnableClock, toTimestamp, WorkspaceError } from '../../std/index.ts';
-import type { InvocationTrigger, NewInvocation, Workspace } from '../../workspace/index.ts';
+import type { InvocationTrigger, Json, NewInvocation, Workspace } from '../../workspace/index.ts';
 import type { EmulatorDoor } from '../door.ts';
 import type { EmulatorEvent } from '../events.ts';
 import type { LoadedFunction } from '../sources/function-source.ts';
@@ -53,6 +54,10 @@ export interface InvokeRequest {
    * that is tried again may have something else to say by now.
    */
   readonly attempt?: number | undefined;
+  /** What no record of it may show, beside secrets; it learns what the result has of that. */
+  readonly hidden?: { clean(text: string): string; shown(part: 'result', value: Json): Json | undefined } | undefined;
+  /** Of an AI Tool: what it may change of the conversation it works in. */
+  readonly grant?: ToolGrant | undefined;
   /** Checks a result. Returns what is wrong with it. */
   readonly checkResult?: ((result: FunctionResult) => string | undefined) | undefined;
 }
@@ -203,6 +208,9 @@ export class Invoker {
     const { app, name } = loaded;
     let door: EmulatorDoor | undefined;
     const keys = request.onceKey === undefined ? undefined : new WriteKeys(request.onceKey);
+    // What a tool calls has no further rights on its conversation.
+    const grant = request.grant ?? request.caller.grant;
+    const clean = (text: string) => request.hidden?.clean(text) ?? text;
     const caller: Caller = {
       type: 'function',
       id: name,
@@ -213,11 +221,13 @@ export class Invoker {
       invocationId,
       depth: request.caller.depth ?? 0,
       trace: { ...trace, causeId: invocationId },
+      ...(grant && { grant }),
     };
     return {
       call: async (operation, input) => {
         try {
           door ??= functionDoor(caller);
+          if (grant) await this.#permitChange(grant, caller, operation, input);
           return { ok: await this.#call(loaded, door, operation, input, keys, request.attempt !== undefined) };
         } catch (error) {
           const known = internalError(error);
@@ -230,10 +240,18 @@ export class Invoker {
       },
       fetch: (asked, signal) => outgoingFetch(asked, loaded.fetchAllow, signal, network),
       log: (line) => {
-        const text = secrets.redact(app, line.text);
+        const text = clean(secrets.redact(app, line.text));
         emit({ type: 'log', invocationId, app, function: name, level: line.level, text, atMs: line.atMs });
       },
     };
+  }
+
+  /** @throws WorkspaceError tool_forbidden */
+  async #permitChange(grant: ToolGrant, caller: Caller, operation: string, given: unknown): Promise<void> {
+    if (!isOperationName(operation) || operationOf(operation).changes === undefined) return;
+    const { permitChange } = await import('../tools/cut.ts');
+    const input = isCallWithOptions(given) ? given.input : given;
+    await permitChange({ grant, caller, door: this.#options.functionDoor }, operation, input);
   }
 
   async #call(
@@ -276,10 +294,17 @@ export class Invoker {
     const { workspace, secrets, emit } = this.#options;
     const { app, name, type } = loaded;
     const { invocationId, outcome } = invoked;
-    const clean = secrets.hasAny(app) ? (text: string) => secrets.redact(app, text) : unchanged;
+    const { hidden } = request;
+    const withoutSecrets = secrets.hasAny(app) ? (text: string) => secrets.redact(app, text) : unchanged;
+    // Learned before anything is written: a value of the result may stand in a log line, too.
+    const shown =
+      hidden && invoked.ok && invoked.result.kind === 'json'
+        ? JSON.stringify(hidden.shown('result', JSON.parse(invoked.result.json)) ?? null)
+        : undefined;
+    const clean = hidden ? (text: string) => hidden.clean(withoutSecrets(text)) : withoutSecrets;
     const status = invoked.ok ? 'ok' : outcome.status === 'ok' ? 'error' : outcome.status;
     const error = invoked.ok ? null : errorOf(invoked, clean);
-    const make = recordOf(loaded, request, invoked, startedAt, { status, error, clean });
+    const make = recordOf(loaded, request, invoked, startedAt, { status, error, clean, shown });
     if (isSmall(request, outcome)) workspace.invocations.recordLater({ app, function: name }, make);
     else workspace.invocations.record(make());
     const { wallMs: ms, cpuMs } = outcome;
@@ -311,7 +336,7 @@ function recordOf(
   { trigger, caller: { type: callerType, id: callerId }, inputJson }: InvokeRequest,
   invoked: Invoked,
   startedAt: number,
-  { status, error, clean }: Judged,
+  { status, error, clean, shown }: Judged,
 ): () => NewInvocation {
   const { invocationId, trace, outcome } = invoked;
   const { wallMs, cpuMs, peakMemoryBytes, logs, calls } = outcome;
@@ -332,7 +357,7 @@ function recordOf(
     peakMemoryBytes,
     error,
     inputJson: clean(inputJson()),
-    resultJson: result === undefined ? null : clean(resultText(result)),
+    resultJson: result === undefined ? null : clean(shown ?? resultText(result)),
     logs: [
       ...logs.map(({ level, text, atMs }) => ({ at: toTimestamp(atMs), level, text: clean(text) })),
       ...(error ? [{ at: toTimestamp(startedAt + wallMs), level: 'error' as const, text: failureLine(error) }] : []),
@@ -345,6 +370,8 @@ interface Judged {
   readonly status: NewInvocation['status'];
   readonly error: NewInvocation['error'];
   readonly clean: (text: string) => string;
+  /** The result as it may be recorded, if that is not all of it. */
+  readonly shown: string | undefined;
 }
 
 const { callBytes, callsBytes } = limits.invocations;

@@ -1,5 +1,5 @@
 import { errorCodes, limits, type ParsedInput, refusal } from '../../contract/index.ts';
-import { WorkspaceError } from '../../std/index.ts';
+import { canonicalJson, sha256Hex, WorkspaceError } from '../../std/index.ts';
 import { retryDelayMs } from '../../webhook/index.ts';
 import type { Job, Json, Workspace } from '../../workspace/index.ts';
 import { invokeMethod } from '../handlers/invoke-method.ts';
@@ -11,18 +11,27 @@ import type { Ended, JobWorker } from './runner.ts';
 
 const maxAtOnce = 8;
 
-/** Enqueues a call of a method. The job belongs to its app: it is listed and bounded with the app's others. */
+/**
+ * Enqueues a call of a method. The job belongs to its app: it is listed and bounded with the app's others.
+ * @param onceKey of a repeatable request: if the process is killed before its answer is kept, the repeat finds the job that was enqueued
+ */
 export async function enqueueCall(
   { jobs }: Pick<Workspace, 'jobs'>,
   now: number,
-  { app, path, body, delayMs, runAt, key, attempts }: ParsedInput<'methods.enqueue'> & { app: string },
-  trace: Job['trace'] | undefined,
+  input: ParsedInput<'methods.enqueue'> & { app: string },
+  { trace, onceKey }: { readonly trace: Job['trace'] | undefined; readonly onceKey: string | undefined },
 ): Promise<{ id: string; created: boolean }> {
+  const { app, path, body, delayMs, runAt, key, attempts } = input;
+  const unique =
+    key !== undefined
+      ? `call ${app} ${key}`
+      : // What differs is another call.
+        onceKey && `${onceKey} ${sha256Hex(canonicalJson(input))}`;
   const [enqueued] = await jobs.enqueue([
     {
       kind: 'invocation',
       group: app,
-      ...(key !== undefined && { key: `call ${app} ${key}` }),
+      ...(unique !== undefined && { key: unique }),
       due: runAt === undefined ? now + (delayMs ?? 0) : Date.parse(runAt),
       fixed: runAt !== undefined,
       payload: {

@@ -167,4 +167,23 @@ export const migrations: readonly Migration[] = [
     // By the workspace clock, at which the rest of a trace is; started_at is the machine's time, as in the header.
     statements: ['ALTER TABLE delivery_attempt ADD COLUMN at INTEGER'],
   },
+  {
+    version: 7,
+    statements: [
+      `CREATE TABLE tool_call (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, tool TEXT NOT NULL,
+        source_kind TEXT, source TEXT, version TEXT, caller_type TEXT NOT NULL, caller_id TEXT, run_id TEXT, model_call_id TEXT,
+        conversation_id TEXT, arguments TEXT, decision TEXT NOT NULL, confirmation_id TEXT, status TEXT NOT NULL, code TEXT, message TEXT,
+        ms REAL, result_bytes INTEGER, result TEXT, invocation_id TEXT, outcome TEXT, trace_id TEXT NOT NULL, cause_id TEXT,
+        depth INTEGER NOT NULL) STRICT`,
+      'CREATE INDEX tool_call_tool ON tool_call (source, tool, at)',
+      'CREATE INDEX tool_call_run ON tool_call (run_id, tool) WHERE run_id IS NOT NULL',
+      'CREATE INDEX tool_call_trace ON tool_call (trace_id)',
+      `CREATE TABLE confirmation (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, call_id TEXT NOT NULL UNIQUE,
+        answers TEXT NOT NULL, state TEXT NOT NULL, title TEXT, text TEXT NOT NULL, on_expire TEXT NOT NULL, request TEXT,
+        fingerprint TEXT NOT NULL, same_as TEXT, wake TEXT, job_id TEXT, message_id TEXT, conversation_id TEXT, run_id TEXT, answer TEXT,
+        asked_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, answered_at INTEGER) STRICT`,
+      'CREATE INDEX confirmation_same ON confirmation (same_as, seq) WHERE same_as IS NOT NULL',
+      `CREATE INDEX confirmation_open ON confirmation (conversation_id) WHERE state = 'open'`,
+    ],
+  },
 ];

@@ -275,6 +275,63 @@ export interface Tables {
     reason: string;
     invocation_id: string | null;
   };
+  /** One call of an AI Tool, as its log says; `outcome` is what its caller is told, encrypted. */
+  tool_call: {
+    seq: Generated<number>;
+    id: string;
+    at: number;
+    tool: string;
+    source_kind: string | null;
+    source: string | null;
+    version: string | null;
+    caller_type: string;
+    caller_id: string | null;
+    run_id: string | null;
+    model_call_id: string | null;
+    conversation_id: string | null;
+    arguments: string | null;
+    decision: string;
+    confirmation_id: string | null;
+    /** running | waiting | ok | error | denied | timeout | cancelled */
+    status: string;
+    code: string | null;
+    message: string | null;
+    ms: number | null;
+    result_bytes: number | null;
+    result: string | null;
+    invocation_id: string | null;
+    outcome: string | null;
+    trace_id: string;
+    cause_id: string | null;
+    depth: number;
+  };
+  /** A question whether a tool may be called. `request` is what carrying it out needs, encrypted; null once it is over. */
+  confirmation: {
+    seq: Generated<number>;
+    id: string;
+    call_id: string;
+    /** Who has to answer: human | customer */
+    answers: string;
+    /** open | allowed | denied | expired */
+    state: string;
+    title: string | null;
+    text: string;
+    on_expire: string;
+    request: string | null;
+    fingerprint: string;
+    same_as: string | null;
+    /** The job that goes on when it is answered or expires. */
+    wake: string | null;
+    /** The job that lets it expire. */
+    job_id: string | null;
+    message_id: string | null;
+    conversation_id: string | null;
+    run_id: string | null;
+    answer: string | null;
+    asked_at: number;
+    expires_at: number;
+    answered_at: number | null;
+  };
   /** The processes that work on jobs. `beat_at` is the machine's time. */
   node: { id: string; started_at: number; beat_at: number };
 }

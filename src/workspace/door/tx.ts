@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Caller, EventKind, Trace } from '../../contract/index.ts';
+import type { ActorType, Caller, EventKind, Trace } from '../../contract/index.ts';
 import type { Tables } from '../database/index.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import type { JournalEvent, Json } from '../types.ts';
@@ -37,6 +37,8 @@ export interface Announcement {
   readonly deliverTo?: string;
   /** Who caused it, if it is not the caller of the transaction. */
   readonly by?: { readonly caller: Caller; readonly trace: Trace };
+  /** Who is named as the actor, if it is none of the callers that a transaction may have: an AI agent, the customer. */
+  readonly actor?: { readonly type: ActorType; readonly id: string | null };
   /** Nothing happened in the workspace: somebody tries out what receives it. */
   readonly synthetic?: boolean;
 }

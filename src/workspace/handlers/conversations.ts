@@ -204,7 +204,7 @@ async function versionedRow(tx: Tx, id: string): Promise<ConversationRow> {
   return row;
 }
 
-function conversationOf(row: ConversationRow, facts: Facts): Conversation {
+export function conversationOf(row: ConversationRow, facts: Facts): Conversation {
   return {
     id: row.id,
     url: conversationUrl(row.id, facts),

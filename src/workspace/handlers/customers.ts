@@ -129,13 +129,13 @@ export async function findOrCreateCustomer(
   return { row, created: true };
 }
 
-async function customerRow(tx: Tx, id: string): Promise<CustomerRow> {
+export async function customerRow(tx: Tx, id: string): Promise<CustomerRow> {
   const row = await tx.db.selectFrom('customer').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) throw refusal('customer_not_found', `There is no customer ${id}`);
   return row;
 }
 
-function customerOf(row: CustomerRow): Customer {
+export function customerOf(row: CustomerRow): Customer {
   return {
     id: row.id,
     name: row.name,

@@ -20,6 +20,7 @@ import { secretHandlers } from './secrets.ts';
 import { storeHandlers } from './store.ts';
 import { templateHandlers } from './templates.ts';
 import { tokenHandlers } from './tokens.ts';
+import { toolHandlers } from './tools.ts';
 import { traceHandlers } from './traces.ts';
 import { variableHandlers } from './variables.ts';
 import { webhookHandlers } from './webhooks.ts';
@@ -59,4 +60,5 @@ export const handlers: Handlers = {
   ...jobHandlers,
   ...noteHandlers,
   ...traceHandlers,
+  ...toolHandlers,
 };

@@ -64,7 +64,8 @@ function jobOf(row: Row): Omit<Job, 'payload'> {
     state: (row.state === 'leased' ? 'running' : row.state) as Job['state'],
     app: isCall ? (app ?? null) : null,
     function: isCall ? (name ?? path ?? null) : null,
-    key: row.key,
+    // One that was derived from the key of a request is nobody's name for the job.
+    key: row.key?.startsWith('once_') ? null : row.key,
     dueAt: toTimestamp(row.due),
     attempt: row.attempt,
     maxAttempts: row.kind === 'invocation' ? Number(attempts ?? limits.jobs.attempts) : null,

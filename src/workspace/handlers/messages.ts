@@ -1,6 +1,7 @@
 import { type Output, refusal } from '../../contract/index.ts';
 import type { Tx } from '../door/tx.ts';
 import { pageBy } from '../lists/page.ts';
+import { answerAsCustomer } from '../tools/confirmations.ts';
 import { channelRow } from './channels.ts';
 import { type ConversationRow, conversationRow, reach, reopened } from './conversations.ts';
 import type { HandlersOf } from './index.ts';
@@ -58,6 +59,7 @@ export const messageHandlers: HandlersOf<'messages'> = {
       status: 'received',
     });
     await tx.announce({ type: 'message.received', conversationId: conversation.id, data: { message } });
+    await answerAsCustomer(tx, conversation, message);
     return message;
   },
 

@@ -160,6 +160,42 @@ const attempts: Reader = async ({ db }, traceId) => {
   }));
 };
 
+const toolCalls: Reader = async ({ db }, traceId) => {
+  const rows = await db
+    .selectFrom('tool_call')
+    .select(['id', 'tool', 'at', 'ms', 'status', 'code', 'cause_id'])
+    .where('trace_id', '=', traceId)
+    .orderBy('seq')
+    .limit(maxSpans + 1)
+    .execute();
+  return rows.map(({ id, tool, at, ms, status, code, cause_id }) => {
+    const own = { id, kind: 'tool-call', name: tool, atMs: at, ms: ms ?? 0, ref: id, causeId: cause_id } as const;
+    return { ...own, status: code ?? status };
+  });
+};
+
+/** From the question to the answer. */
+const confirmations: Reader = async ({ db }, traceId) => {
+  const rows = await db
+    .selectFrom('confirmation')
+    .innerJoin('tool_call', 'tool_call.id', 'confirmation.call_id')
+    .select(['confirmation.id', 'call_id', 'tool', 'state', 'asked_at', 'answered_at'])
+    .where('trace_id', '=', traceId)
+    .orderBy('confirmation.seq')
+    .limit(maxSpans + 1)
+    .execute();
+  return rows.map(({ id, call_id, tool, state, asked_at, answered_at }) => ({
+    id,
+    kind: 'confirmation',
+    name: tool,
+    atMs: asked_at,
+    ms: Math.max(0, (answered_at ?? asked_at) - asked_at),
+    status: state,
+    ref: id,
+    causeId: call_id,
+  }));
+};
+
 const attemptId = (deliveryId: string, number: number) => `${deliveryId}#${number}`;
 
 const errorCodeOf = (error: string | null): string =>
@@ -167,7 +203,7 @@ const errorCodeOf = (error: string | null): string =>
 
 interface Source {
   /** Prefix of the ids, and the table in which the trace of one is found. */
-  readonly ids: readonly [prefix: string, table: 'journal' | 'message' | 'invocation' | 'delivery'];
+  readonly ids?: readonly [prefix: string, table: 'journal' | 'message' | 'invocation' | 'delivery' | 'tool_call'];
   readonly read: Reader;
 }
 
@@ -176,13 +212,17 @@ const sources: { readonly [K in Span['kind']]: Source | { readonly comesWith: Sp
   message: { ids: ['msg', 'message'], read: messages },
   event: { ids: ['evt', 'journal'], read: events },
   'delivery-attempt': { ids: ['dlv', 'delivery'], read: attempts },
+  'tool-call': { ids: ['tlc', 'tool_call'], read: toolCalls },
+  confirmation: { read: confirmations },
   invocation: { ids: ['inv', 'invocation'], read: invocations },
   sdk: { comesWith: 'invocation' },
   fetch: { comesWith: 'invocation' },
   log: { comesWith: 'invocation' },
 };
 
-const tables = new Map(Object.values(sources).flatMap((source) => ('ids' in source ? [source.ids] : [])));
+const tables = new Map(
+  Object.values(sources).flatMap((source) => ('ids' in source && source.ids !== undefined ? [source.ids] : [])),
+);
 
 /** The attempts of deliveries to functions, by the invocation that each is: its record names the delivery as its cause. */
 async function attemptsOfDeliveries({ db }: Tx, traceId: string): Promise<Map<string, string>> {

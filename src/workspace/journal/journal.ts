@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { type Caller, limits } from '../../contract/index.ts';
+import { type ActorType, type Caller, limits } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import type { Announcement, Tx } from '../door/tx.ts';
-import type { ActorType, JournalEvent, Json } from '../types.ts';
+import type { JournalEvent, Json } from '../types.ts';
 import { deliverEvent } from '../webhooks/make-deliveries.ts';
 
 /** If its new or previous data is larger than this, an event only names the objects instead of including them. */
@@ -20,6 +20,11 @@ const actorTypes: Record<Caller['type'], ActorType> = {
   system: 'system',
 };
 
+/** Who acts, as events and logs name it. */
+export function actorOf(caller: Caller): { readonly type: ActorType; readonly id: string | null } {
+  return { type: actorTypes[caller.type], id: caller.id };
+}
+
 /** Writes one event and its deliveries, in the transaction of the change. */
 export async function writeEvent(tx: Tx, announcement: Announcement, operation: string): Promise<JournalEvent> {
   const { db, now } = tx;
@@ -32,7 +37,7 @@ export async function writeEvent(tx: Tx, announcement: Announcement, operation: 
     id: newId('evt', now),
     type: announcement.type,
     timestamp: toTimestamp(now),
-    actor: { type: actorTypes[caller.type], id: caller.id },
+    actor: announcement.actor ?? actorOf(caller),
     conversationId,
     sequence,
     data: asJson(data),

@@ -1,9 +1,10 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
+import type { ActorType } from '../../contract/index.ts';
 import { type EventKind, eventKinds, findSubscriptionProblem, isSubscribed, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import type { Tx } from '../door/tx.ts';
-import type { ActorType, JournalEvent } from '../types.ts';
+import type { JournalEvent } from '../types.ts';
 import { makeEventCursor } from './cursor.ts';
 
 type Row = Selectable<Tables['journal']>;

@@ -63,9 +63,9 @@ function unknownIn(given: Record<string, Json>, known: Record<string, unknown>, 
 
 /** The conversation of which an event tells. */
 function conversationOf(data: Record<string, Json>): string | undefined {
-  const { conversation, message, note } = data;
+  const { conversation } = data;
   const id = isRecord(conversation) ? conversation['id'] : undefined;
-  const of = [message, note].find((one) => isRecord(one));
-  const found = id ?? (isRecord(of) ? of['conversationId'] : undefined);
+  const other = Object.values(data).find((one) => isRecord(one) && 'conversationId' in one);
+  const found = id ?? (isRecord(other) ? other['conversationId'] : undefined);
   return typeof found === 'string' ? found : undefined;
 }

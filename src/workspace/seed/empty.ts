@@ -19,6 +19,8 @@ const emptied = [
   'invocation',
   'log_line',
   'idempotency',
+  'confirmation',
+  'tool_call',
   'delivery',
   'endpoint',
   'job',

@@ -82,7 +82,14 @@ export class Tokens {
     );
     if (row === undefined) return undefined;
     const own = JSON.parse(String(row['scopes'])) as Scope[];
-    const caller: Caller = { type: 'token', id: String(row['id']), name: String(row['name']), scopes: own };
+    const isMachine = hash === this.#local?.hash;
+    const caller: Caller = {
+      type: 'token',
+      id: String(row['id']),
+      name: String(row['name']),
+      scopes: own,
+      ...(isMachine && { isMachine }),
+    };
     const known = { caller, revoked: row['revoked_at'] !== null };
     this.#known.set(hash, known);
     return known;

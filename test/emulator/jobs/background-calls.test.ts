@@ -23,7 +23,7 @@ const functions: Functions = {
   },
 };
 
-const { emulator, clock } = await anEmulator({ functions, now: '2026-11-20T12:00:00.000Z' });
+const { emulator, workspace, clock } = await anEmulator({ functions, now: '2026-11-20T12:00:00.000Z' });
 after(() => emulator.close());
 const call = emulator.door(everyone);
 const enqueue = (path: string, more: object = {}) => call('methods.enqueue', { app: 'shop', path, ...more });
@@ -111,4 +111,16 @@ test('what cannot be called later is refused at once', async () => {
   await refused(enqueue('api/step', { delayMs: 1, runAt: '2026-12-01T00:00:00Z' }), 'input_invalid');
   await refused(call('methods.enqueue', { path: 'api/step' }), 'input_invalid');
   await refused(call('jobs.show', { id: 'job_none' }), 'job_not_found');
+});
+
+test('a call that was enqueued before a kill is not enqueued again by the repeat of its request', async () => {
+  const options = { idempotencyKey: 'step-7' };
+  const input = { app: 'shop', path: 'api/refuses', body: 1, delayMs: 86_400_000 };
+  const { id } = await call('methods.enqueue', input, options);
+  // As at the next start: the answer had not been kept when the process was killed.
+  await workspace.idempotency.abandon('step-7', everyone);
+  assert.deepEqual(await call('methods.enqueue', input, options), { id, created: false });
+  await workspace.idempotency.abandon('step-7', everyone);
+  const other = await call('methods.enqueue', { ...input, body: 2 }, options);
+  assert.ok(other.created && other.id !== id);
 });

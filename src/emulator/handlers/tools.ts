@@ -1,0 +1,93 @@
+import { limits, type Output, refusal } from '../../contract/index.ts';
+import { toolCallerOf } from '../tools/callers.ts';
+import type { GateTool, ToolAnswer } from '../tools/types.ts';
+import type { HandlersOf, MachineParts } from './parts.ts';
+
+export function toolHandlers({
+  tools,
+  workspace,
+  door,
+}: Pick<MachineParts, 'tools' | 'workspace' | 'door'>): HandlersOf<'tools' | 'confirmations'> {
+  return {
+    async 'tools.list'({ source, limit = limits.list.default, cursor }) {
+      const all = [...(await tools.listTools())]
+        .filter((tool) => source === undefined || tool.source.name === source)
+        .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      const after = cursor === undefined ? '' : keyOfCursor(cursor);
+      const rest = all.filter((tool) => keyOf(tool) > after);
+      const page = rest.slice(0, limit);
+      const last = page.at(-1);
+      return { items: page.map(shown), nextCursor: last && rest.length > page.length ? cursorOf(keyOf(last)) : null };
+    },
+    async 'tools.show'({ name }) {
+      return shown(await tools.requireTool(name));
+    },
+    async 'tools.call'({ name, arguments: given, conversationId }, caller, { signal, idempotencyKey }) {
+      if (conversationId !== undefined) await door(caller)('conversations.get', { id: conversationId });
+      const answer = await tools.callTool({
+        name,
+        arguments: given,
+        caller: toolCallerOf(caller),
+        conversationId,
+        signal,
+        trace: caller.trace ?? undefined,
+        depth: caller.depth ?? 0,
+        // A repeat with the key is the same call, also after this process was killed.
+        ...(idempotencyKey !== undefined && {
+          toolCallId: `tlc_${workspace.tools.digest(`${caller.type} ${caller.id} ${idempotencyKey}`)}`,
+        }),
+      });
+      return callAnswer(answer);
+    },
+    async 'confirmations.answer'({ id, answer, reason, arguments: given }, caller) {
+      if (given !== undefined && answer === 'deny') {
+        throw refusal('input_invalid', 'Arguments are changed by allowing the call', {
+          errors: [{ path: 'arguments', message: 'belongs to the answer "allow"' }],
+        });
+      }
+      const request = given === undefined ? undefined : await tools.editedRequest(id, given);
+      return workspace.tools.answer({ id, answer, reason }, caller, request);
+    },
+  };
+}
+
+/** What REST, CLI and sdk are told: the code says what kind of error it is. */
+function callAnswer({ status, callId, result, error, confirmationId }: ToolAnswer): Output<'tools.call'> {
+  return {
+    status: status === 'ok' ? 'ok' : 'error',
+    callId,
+    ...(result !== undefined && { result: result as Output<'tools.call'>['result'] & {} }),
+    ...(error && { error }),
+    ...(confirmationId !== undefined && { confirmationId }),
+  };
+}
+
+function shown(tool: GateTool): Output<'tools.show'> {
+  const { name, source, title, description, annotations, callers, conversation, limits: own, version, problem } = tool;
+  const { by, expiresAfterMs, onExpire, when } = tool.confirm;
+  return {
+    name,
+    source,
+    title,
+    description,
+    input: tool.input as Output<'tools.show'>['input'],
+    output: (tool.output ?? null) as Output<'tools.show'>['output'],
+    annotations,
+    callers,
+    conversation,
+    confirm: { by, expiresAfterMs, onExpire: onExpire ?? null, conditional: when !== undefined },
+    limits: own,
+    function: tool.function,
+    version,
+    problem,
+  };
+}
+
+const keyOf = ({ name, source }: GateTool) => `${source.name}/${name}`;
+const cursorOf = (key: string) => Buffer.from(key).toString('base64url');
+
+function keyOfCursor(cursor: string): string {
+  const key = Buffer.from(cursor, 'base64url').toString();
+  if (cursorOf(key) !== cursor) throw refusal('cursor_invalid');
+  return key;
+}
