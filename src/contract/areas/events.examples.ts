@@ -5,6 +5,7 @@ import type { Confirmation } from './confirmations.shapes.ts';
 import type { Conversation } from './conversations.shapes.ts';
 import type { Customer } from './customers.shapes.ts';
 import type { Event, eventData } from './events.shapes.ts';
+import type { McpClientInEvent } from './mcp-clients.shapes.ts';
 import type { Message } from './messages.shapes.ts';
 import type { ToolCall } from './tools.shapes.ts';
 
@@ -95,6 +96,16 @@ const endpoint = {
   state: 'enabled' as const,
   reason: null,
   target: 'https://shop.example',
+};
+
+const mcpClient: z.input<typeof McpClientInEvent> = {
+  id: 'mcp_01JZ8Q6K3V4N5M6P7R8S9T0V1W',
+  name: 'shop',
+  origin: 'https://mcp.shop.example',
+  transport: 'streamable-http',
+  tools: { available: 4, withheld: 0 },
+  error: null,
+  changed: [],
 };
 
 const toolCall: z.input<typeof ToolCall> = {
@@ -200,6 +211,13 @@ const examples: Data = {
       status: 'error',
       error: { code: 'function_failed', message: 'Cannot read properties of undefined (reading "id")' },
     },
+  },
+  'mcpClient.connected': { mcpClient },
+  'mcpClient.toolsChanged': {
+    mcpClient: { ...mcpClient, tools: { available: 4, withheld: 1 }, changed: ['cancel_order'] },
+  },
+  'mcpClient.failed': {
+    mcpClient: { ...mcpClient, error: { code: 'mcp_unreachable', message: 'The server does not answer' } },
   },
   'aiTool.called': { toolCall },
   'aiTool.failed': {
