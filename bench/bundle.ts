@@ -3,15 +3,14 @@
  * functions, one edit among them, a look whether anything is stale, an answer from the cache on disk.
  * Run: `node bench/bundle.ts [rounds]`
  */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { Bundler, type FunctionSource } from '../src/bundle/index.ts';
+import { temporaryFolder } from './lib/temporary-folder.ts';
 
 const rounds = Number(process.argv[2] ?? 7);
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'fn-bench-bundle-')));
-process.on('exit', () => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('bundle');
 mkdirSync(join(root, 'functions'));
 writeFileSync(join(root, 'package.json'), '{"name":"bench"}');
 writeFileSync(join(root, 'functions/_shared.ts'), 'export const greet = (name: string): string => "Hello " + name;\n');

@@ -4,18 +4,16 @@
  * Run: `node bench/workspace.ts [rounds]`
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { build } from 'esbuild';
 import type { Caller } from '../src/contract/index.ts';
 import { newId, systemClock } from '../src/std/index.ts';
 import { openWorkspace } from '../src/workspace/index.ts';
+import { temporaryFolder } from './lib/temporary-folder.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
-const folder = mkdtempSync(join(tmpdir(), 'fn-bench-workspace-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('workspace');
 
 const admin: Caller = { type: 'token', id: 'tok_bench', scopes: ['admin'] };
 const templateApp: Caller = { type: 'function', id: 'send', app: 'template-app', scopes: ['read', 'write', 'send'] };

@@ -23,6 +23,8 @@ import type {
   Deployment,
   ErrorCode,
   Event,
+  EventData,
+  EventKind,
   Invocation,
   InvokeResult,
   Job,
@@ -30,6 +32,8 @@ import type {
   Listener,
   LiveFunction,
   LogLine,
+  McpClient,
+  McpTool,
   Message,
   Note,
   Operations,
@@ -46,6 +50,7 @@ import type {
   ToolCall,
   ToolError,
   WebhookEndpoint,
+  WebhookEvent,
   Workgroup,
 } from './operations.d.ts';
 
@@ -61,6 +66,8 @@ export type {
   Deployment,
   ErrorCode,
   Event,
+  EventData,
+  EventKind,
   Invocation,
   InvokeResult,
   Job,
@@ -68,6 +75,8 @@ export type {
   Listener,
   LiveFunction,
   LogLine,
+  McpClient,
+  McpTool,
   Message,
   Note,
   Operations,
@@ -84,6 +93,7 @@ export type {
   ToolCall,
   ToolError,
   WebhookEndpoint,
+  WebhookEvent,
   Workgroup,
 };
 

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** The same functions twice: as an app of ours, and as the plain files that the limits serve. */
 export interface BenchApp {
@@ -10,7 +10,7 @@ export interface BenchApp {
 }
 
 export function makeApp(count: number, isolation: 'fresh' | 'warm' = 'fresh'): BenchApp {
-  const root = mkdtempSync(join(tmpdir(), 'fn-bench-'));
+  const root = temporaryFolder('app');
   const plain = join(root, 'plain');
   mkdirSync(join(root, 'functions'), { recursive: true });
   mkdirSync(plain);

@@ -1,16 +1,15 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { median } from './figures.ts';
 import { type Command, run } from './process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 let installed: string | undefined;
 
 /** `fn` as it is when installed, without sources beside it: in a checkout each start first compares their times with those of `dist`. */
 function installedBin(): string {
   if (installed !== undefined) return installed;
-  const folder = mkdtempSync(join(tmpdir(), 'fn-bench-bin-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('bin');
   for (const name of ['bin', 'package.json']) cpSync(join(root, name), join(folder, name), { recursive: true });
   for (const name of ['dist', 'node_modules', 'templates', 'examples', 'docs', 'types', 'schema'])
     symlinkSync(join(root, name), join(folder, name));

@@ -1,10 +1,9 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Figure } from '../lib/figures.ts';
 import { fn, inTurn, limit } from '../lib/in-turn.ts';
+import { temporaryFolder } from '../lib/temporary-folder.ts';
 
-const emptyFolder = () => mkdtempSync(join(tmpdir(), 'fn-bench-scaffold-'));
+const emptyFolder = () => temporaryFolder('scaffold');
 
 /** `fn init` of a tool with the app around it, beside a process that writes eight files. */
 export async function measure(runs: number): Promise<Figure[]> {

@@ -1,19 +1,18 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageFile } from '../../src/std/index.ts';
 import type { Figure } from '../lib/figures.ts';
 import { inTurn, limit } from '../lib/in-turn.ts';
+import { temporaryFolder } from '../lib/temporary-folder.ts';
 
 /**
  * `send-template` as a whole process beside curl, a bare node:http script and a bare `fetch` script doing the same request, in turn, against
  * one local server that answers at once.
  */
 export async function measure(runs: number): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'fn-bench-send-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('send');
 
   // As it is published: bin and dist, no sources beside them.
   const installed = join(folder, 'node_modules', 'convo-fn');

@@ -13,6 +13,7 @@ import { functionOperations } from './areas/functions.ts';
 import { invocationOperations } from './areas/invocations.ts';
 import { jobOperations } from './areas/jobs.ts';
 import { listenerOperations } from './areas/listeners.ts';
+import { mcpClientOperations } from './areas/mcp-clients.ts';
 import { mediaOperations } from './areas/media.ts';
 import { messageOperations } from './areas/messages.ts';
 import { noteOperations } from './areas/notes.ts';
@@ -63,6 +64,7 @@ export const operations = {
   ...listenerOperations,
   ...jobOperations,
   ...traceOperations,
+  ...mcpClientOperations,
   ...toolOperations,
   ...confirmationOperations,
 } as const satisfies Record<string, Operation>;

@@ -29,6 +29,7 @@ import { Scheduler } from './jobs/cron.ts';
 import { expiryWorker } from './jobs/expiry.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
+import { McpClients } from './mcp/mcp-clients.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
 import { AppTools, confirmedCalls, ToolsGate } from './tools/index.ts';
@@ -44,6 +45,8 @@ export interface EmulatorOptions {
   readonly clock: TurnableClock;
   /** Folder for what must survive a restart: the key of browser sessions. */
   readonly stateDir?: string;
+  /** The file of the local token, if this workspace belongs to no app's folder: a workspace for practice. */
+  readonly tokenFile?: string;
   /** `process.env` of functions whose source does not define it. */
   readonly environment?: (app: string) => Readonly<Record<string, string>>;
   /** Values on this machine that override the workspace's secrets. */
@@ -163,6 +166,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const tools = new ToolsGate({ workspace, clock, appTools: () => appTools.sources() });
   runner.register('tool-call', confirmedCalls(tools));
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
+  const mcpClients = new McpClients({ workspace });
   let listens = false;
   const parts: MachineParts = {
     workspace,
@@ -172,6 +176,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     scheduler,
     runner,
     appEndpoints,
+    mcpClients,
     tools,
     clock,
     baseUrl: () => baseUrl,
@@ -229,6 +234,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       liveFrames,
       emit,
       ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
+      ...(options.tokenFile !== undefined && { tokenFile: options.tokenFile }),
     });
     return http;
   };
@@ -262,6 +268,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         logStream.close();
         await runner.close();
         await deliveries.close();
+        await mcpClients.close();
         await Promise.all([http?.close(), invoker.close()]);
         await apps.close();
         await workspace.invocations.flush();

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { loginLine } from '../../src/cli/dev/login-line.ts';
 import { runFn } from '../cli/context.ts';
 import { type Spawned, spawnFn } from '../cli/fn-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+
+const run = promisify(execFile);
 
 describe('fn dev --practice', () => {
   const home = temporaryFolder('fn-practice');
@@ -75,6 +79,21 @@ describe('fn dev --practice', () => {
     assert.equal((await fn('invoke', 'hello', '--remote')).out.trim(), '"changed"');
     assert.equal((await fn('rollback')).exitCode, 0);
     assert.equal((await fn('invoke', 'hello', '--remote')).out.trim(), '"hello"');
+  });
+
+  test('shows on its pages lines that work for it in any folder', { skip: process.platform === 'win32' }, async () => {
+    const [, file = ''] = / < '(.+)'$/.exec(ready.login) ?? [];
+    const headers = { authorization: `Bearer ${readFileSync(file, 'utf8').trim()}` };
+    const shown = (await (await fetch(ready.url, { headers })).text())
+      .replaceAll('&#39;', "'")
+      .replaceAll('&quot;', '"');
+    const [, line = ''] = /<pre>(curl -X POST \S+practice\/hello\.js .*?)<\/pre>/.exec(shown) ?? [];
+    assert.match(line, /my state\/fn\/practice\/\.fn\/local-token/);
+    const { stdout } = await run('/bin/sh', ['-c', `${line} --silent`], { cwd: empty });
+    assert.equal(stdout, '"hello"');
+    const asked = await (await fetch(ready.url)).text();
+    assert.doesNotMatch(asked, /local-token/);
+    assert.match(asked, /the terminal of <code>fn dev --practice<\/code>/);
   });
 
   test('runs once per user', async () => {

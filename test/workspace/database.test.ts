@@ -77,6 +77,23 @@ test('another process cannot open it either, until the first lets go', async (t)
   assert.equal(await waiting, 'opened');
 });
 
+test('a database whose lock another process takes at that very moment is waited for', async (t) => {
+  const { file, workspace } = await aWorkspace(t, { onDisk: true });
+  await workspace.close();
+  const other = new DatabaseSync(`${file}.lock`);
+  // As while a process writes that the workspace is its own: nobody else can even read.
+  other.exec('BEGIN EXCLUSIVE');
+  let asked = 0;
+  const waitForOwner = () => {
+    asked++;
+    if (asked === 2) other.close();
+    return true;
+  };
+  const database = await openDatabase({ file, waitForOwner });
+  await database.close();
+  assert.equal(asked, 2);
+});
+
 test('a database from a newer fn is refused and left as it was', async (t) => {
   const { file, workspace } = await aWorkspace(t, { onDisk: true });
   await workspace.close();

@@ -28,7 +28,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 export const command = defineCommand({
   description: `Calls an operation of the workspace by its name, or any path below /api/<slug>. The workspace is the local one unless a profile says otherwise.
 
-Fields passed with -f are text, or what the operation wants there: a number, true, false or null. With -F they are JSON (numbers, true, false, null, objects; @file for the text of a file). A key may be a path: assign.agentEmail, variables.body[0], scopes[]. In a GET of a path, the fields become the query.
+Fields passed with -f are text, or what the operation wants there: a number, true, false or null, or a list or an object, as JSON. With -F they are always JSON, or text if they are none; @file is the text of a file. A key may be a path: assign.agentEmail, variables.body[0], scopes[]. In a GET of a path, the fields become the query.
 
 The answer is printed unchanged.`,
   arguments: {
@@ -38,7 +38,7 @@ The answer is printed unchanged.`,
   options: {
     field: {
       flag: '-f, --field <key=value>',
-      summary: 'Field of the input; a number or true if the operation wants one',
+      summary: 'Field of the input; a number, true, or a JSON list or object if the operation wants one',
       many: true,
     },
     typed: { flag: '-F, --typed-field <key=value>', summary: 'Field of the input, as JSON or @file', many: true },

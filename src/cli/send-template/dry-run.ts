@@ -8,7 +8,8 @@ import { addressOfSend } from './send-one.ts';
 
 /**
  * Shows the exact request and the message as the customer would see it. Templates and the customer's language are read; nothing is sent or uploaded.
- * @param flags with which the message was typed; undefined for a line of a list
+ * @param flags with which the message was typed
+ * @param row   columns of the line of a list
  * @returns 1 if the variables do not fit
  * @throws WorkspaceError template_not_found, template_language_unknown
  */
@@ -16,14 +17,15 @@ export async function dryRun(
   context: Context,
   target: Target,
   draft: Draft,
-  flags: MessageFlags | undefined,
+  flags: MessageFlags,
   key: string | undefined,
+  row?: Readonly<Record<string, string>>,
 ): Promise<ExitCode> {
   const { io, signal } = context;
   const { template: name, language, to } = draft.body;
   const { template } = await templateToSend({ door: target.door, signal }, { name, language, to });
   const { lines, problems: found } = preview(template, draft);
-  const problems = flags === undefined ? found : problemsByFlags(found, flags);
+  const problems = problemsByFlags(found, flags, row);
   const uploads = draft.files.map(({ path, fileName, contentType, bytes, placeholder }) => ({
     path,
     fileName,

@@ -7,7 +7,7 @@ import { readGiven, textOf } from '../values/read-given.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
 import { fingerprintOf } from './keys.ts';
 import { draftOf, type MessageFlags } from './message.ts';
-import { campaignFingerprint, type LineReport, type ManyReport, sendMany } from './send-many.ts';
+import { campaignFingerprint, type LineReport, type ListedDraft, type ManyReport, sendMany } from './send-many.ts';
 
 export interface ListFlags {
   readonly file: string;
@@ -44,9 +44,10 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
     });
   }
   refuseDoubles(rows, flags.file);
-  const draft = (row: CsvRow) => {
+  const draft = (row: CsvRow): ListedDraft => {
     try {
-      return draftOf(flagsOf(row, message), cwd);
+      const filled = flagsOf(row, message);
+      return { ...draftOf(filled, cwd), flags: filled };
     } catch (error) {
       throw error instanceof UsageError
         ? new UsageError(error.code, error.message, {
@@ -64,7 +65,7 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
     const [first] = drafts.values();
     if (first === undefined) throw new UsageError('csv_invalid', `${flags.file} has no recipients`);
     const { dryRun } = await import('./dry-run.ts');
-    const code = await dryRun(context, target, first, undefined, undefined);
+    const code = await dryRun(context, target, first, first.flags, undefined, rows[0]?.values);
     io.err(`This is the first of ${rows.length} messages.`);
     return code;
   }

@@ -24,13 +24,14 @@ export function preview(template: Template, draft: Draft): Preview {
   for (const line of fill(template.body, variables.body, 'variables.body', problems).split('\n')) lines.push(line);
   if (template.footer !== undefined) lines.push('', template.footer);
   for (const [index, button] of (template.buttons ?? []).entries()) {
-    const given = variables.buttons?.find((value) => value.index === index)?.value;
-    lines.push(buttonLine(button, given, `variables.buttons[${index}]`, problems));
+    const at = variables.buttons?.findIndex((value) => value.index === index) ?? -1;
+    const path = `variables.buttons[${at === -1 ? index : at}]`;
+    lines.push(buttonLine(button, variables.buttons?.[at]?.value, path, problems));
   }
-  for (const { index } of variables.buttons ?? []) {
+  for (const [at, { index }] of (variables.buttons ?? []).entries()) {
     if (!template.variables.buttons.some((button) => button.index === index)) {
       problems.push({
-        path: `variables.buttons[${index}]`,
+        path: `variables.buttons[${at}]`,
         message: `must be left out: the template has no button ${index} with a variable`,
       });
     }

@@ -12,14 +12,21 @@ import {
 } from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
 import type { CsvRow } from './csv.ts';
+import { byFlags } from './flag-names.ts';
 import { uploadMedia, withMedia } from './media.ts';
-import type { Draft } from './message.ts';
+import type { Draft, MessageFlags } from './message.ts';
 import { holdingList, ResumeFile } from './resume.ts';
+
+/** The message of one line. */
+export interface ListedDraft extends Draft {
+  /** The flags of the command, with the columns of the line. */
+  readonly flags: MessageFlags;
+}
 
 export interface ManyOptions {
   readonly rows: readonly CsvRow[];
   /** Drafts by line number. */
-  readonly drafts: ReadonlyMap<number, Draft>;
+  readonly drafts: ReadonlyMap<number, ListedDraft>;
   readonly resumePath: string;
   /** Fingerprint of file and flags. */
   readonly fingerprint: string;
@@ -160,7 +167,7 @@ class Run {
       const { conversationId, conversationUrl } = sent;
       this.#onLine({ line: row.line, to, outcome: 'done', conversationId, conversationUrl });
     } catch (error) {
-      this.#failed({ line: row.line, to, key, wasOpen }, error);
+      this.#failed({ line: row.line, to, key, wasOpen }, byFlags(error, draft.flags, row.values));
     }
   }
 

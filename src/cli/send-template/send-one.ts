@@ -2,6 +2,7 @@ import { checkKey } from '../../client/index.ts';
 import { type Output, operationOf } from '../../contract/index.ts';
 import {
   InterruptedError,
+  MachineError,
   messageOf,
   UnknownOutcomeError,
   UnreachableError,
@@ -24,7 +25,7 @@ export type Sent = Output<'templates.send'> & {
 /**
  * Sends one message, once. Its journal entry is synced before the first byte is sent, and a lost answer never causes a second
  * send. If the outcome of the same message is unknown, it is repeated with its first key.
- * @throws UnknownOutcomeError if it may or may not have been sent; WorkspaceError, UnreachableError if certainly not
+ * @throws UnknownOutcomeError if it may or may not have been sent; MachineError, WorkspaceError, UnreachableError if certainly not
  */
 export async function sendOne(
   context: Context,
@@ -97,7 +98,7 @@ export async function sendOne(
       outbox.end(entry, 'unknown');
       throw stillUnknown(since, key, error);
     }
-    const unsent = [InterruptedError, UnreachableError, UsageError].some((kind) => error instanceof kind);
+    const unsent = [InterruptedError, MachineError, UnreachableError, UsageError].some((kind) => error instanceof kind);
     outbox.end(entry, error instanceof WorkspaceError ? 'refused' : unsent ? 'not_done' : 'unknown');
     throw error;
   } finally {

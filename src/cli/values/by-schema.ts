@@ -2,15 +2,15 @@ import { isRecord } from '../../std/index.ts';
 import { stepsOf } from './fields.ts';
 
 /**
- * The value of `-f key=text` as the operation wants it: where its schema accepts no such text but a number, true, false or null, the text is
- * read as one. Anything else stays text, which the workspace may refuse with its reason.
+ * The value of `-f key=text` as the operation wants it: where its schema accepts no such text but a number, true, false, null, a list or an
+ * object, the text is read as that JSON. Anything else stays text, which the workspace may refuse with its reason.
  * @param schema JSON Schema of the input
  */
 export function bySchema(schema: unknown, path: string, text: string): unknown {
   const possible = alternativesAt(schema, path);
   if (possible.length === 0 || possible.some((one) => acceptsText(one, text))) return text;
-  const value = scalarOf(text);
-  return possible.some((one) => acceptsScalar(one, value)) ? value : text;
+  const value = fromJson(text);
+  return possible.some((one) => acceptsValue(one, value)) ? value : text;
 }
 
 /** The schemas that a value at a path may follow. */
@@ -43,18 +43,18 @@ function acceptsText(schema: Record<string, unknown>, text: string): boolean {
   return schema['type'] === undefined || typesOf(schema).includes('string');
 }
 
-function acceptsScalar(schema: Record<string, unknown>, value: unknown): boolean {
+function acceptsValue(schema: Record<string, unknown>, value: unknown): boolean {
   const types = typesOf(schema);
   if (value === null) return types.includes('null');
   if (typeof value === 'number') return types.includes('number') || types.includes('integer');
-  return typeof value === 'boolean' && types.includes('boolean');
+  if (Array.isArray(value)) return types.includes('array');
+  return ['boolean', 'object'].includes(typeof value) && types.includes(typeof value);
 }
 
-/** Undefined for what is no number, true, false or null. */
-function scalarOf(text: string): number | boolean | null | undefined {
+/** Undefined for what is no JSON. */
+function fromJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return value === null || typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -12,6 +12,7 @@ import { InvokeResult, LiveFunction } from '../areas/functions.shapes.ts';
 import { Invocation, LogLine } from '../areas/invocations.shapes.ts';
 import { Job } from '../areas/jobs.shapes.ts';
 import { Listener } from '../areas/listeners.shapes.ts';
+import { McpClient, McpTool } from '../areas/mcp-clients.shapes.ts';
 import { Message } from '../areas/messages.shapes.ts';
 import { Note } from '../areas/notes.shapes.ts';
 import {
@@ -54,6 +55,8 @@ export const entities = {
   Listener,
   Job,
   Span,
+  McpClient,
+  McpTool,
   Tool,
   ToolCall,
   ToolError,

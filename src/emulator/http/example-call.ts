@@ -9,17 +9,27 @@ export interface ExampleCall {
 /** Longer bodies are omitted: nobody reads them, and a terminal may not accept the line. */
 const longest = 200;
 
-/** The request as a shell command for the app's folder. It reads the token from its file, so that no token is shown or kept in a history. */
-export function curlLine({ method, url, auth, body }: ExampleCall): string {
+/**
+ * The request as a shell command. It reads the token from its file, so that no token is shown or kept in a history.
+ * @param tokenFile path of that file; default: as it is called in the app's folder
+ */
+export function curlLine({ method, url, auth, body }: ExampleCall, tokenFile = '.fn/local-token'): string {
   const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), url];
-  if (auth === 'token') parts.push('-H', '"Authorization: Bearer $(cat .fn/local-token)"');
+  if (auth === 'token') parts.push('-H', `"Authorization: Bearer $(cat ${quoted(tokenFile)})"`);
   if (body !== undefined) {
     const text = JSON.stringify(body);
     const short = text.length <= longest ? text : '{}';
-    parts.push('-H', "'Content-Type: application/json'", '-d', `'${short.replaceAll("'", "'\\''")}'`);
+    parts.push('-H', "'Content-Type: application/json'", '-d', inQuotes(short));
   }
   return parts.join(' ');
 }
+
+/** In quotes only if a shell needs them. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : inQuotes(path);
+}
+
+const inQuotes = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The HTTP method to try first. */
 export function exampleVerb(methods: readonly string[]): string {

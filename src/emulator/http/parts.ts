@@ -10,6 +10,8 @@ export interface HttpParts extends MachineParts {
   readonly logStream: LogStream;
   readonly liveFrames: LiveFrames;
   readonly stateDir?: string;
+  /** The file of the local token, if commands are not run in the folder of an app that has it. */
+  readonly tokenFile?: string;
   readonly emit: (event: EmulatorEvent) => void;
   readonly streams: EventStreams;
   readonly sentFrames: SentFrames;

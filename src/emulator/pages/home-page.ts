@@ -7,6 +7,8 @@ import { type Page, page } from './page.ts';
 export interface HomeData {
   readonly workspace: { readonly name: string; readonly slug: string };
   readonly baseUrl: string;
+  /** The file of the local token, if this workspace belongs to no app's folder: apps are deployed to it from theirs. */
+  readonly tokenFile?: string;
   /** All apps with their functions; the app in development first. */
   readonly apps: readonly {
     readonly app: string;
@@ -56,16 +58,17 @@ ${problem ? html`<pre>${[problem.message, problem.hint].filter(Boolean).join('\n
 }
 
 function howTo(
-  { baseUrl, workspace }: HomeData,
+  { baseUrl, workspace, tokenFile }: HomeData,
   { app, isLocal }: ShownApp,
   { name, path, config, example = {} }: ShownApp['functions'][number],
 ): string {
   if (config?.type !== 'server-side-method' || config.expose === false) {
     if (config?.type === 'custom-view') return `${baseUrl}/views/${app}/${name}`;
+    if (tokenFile !== undefined) return `fn invoke ${name} --remote`;
     return isLocal ? `fn invoke ${name}` : `fn api functions.invoke -f app=${app} -f name=${name}`;
   }
   const { methods, auth } = config.expose;
   const method = exampleVerb(methods);
   const url = `${baseUrl}/api/${workspace.slug}/custom-functions/${app}/${path}`;
-  return curlLine({ method, url, auth, ...(method === 'POST' && { body: example }) });
+  return curlLine({ method, url, auth, ...(method === 'POST' && { body: example }) }, tokenFile);
 }

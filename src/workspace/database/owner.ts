@@ -19,9 +19,10 @@ export async function takeOwnership(file: string, waits: () => boolean): Promise
   fs.closeSync(fs.openSync(`${file}.lock`, 'a', 0o600));
   const lock = new DatabaseSync(`${file}.lock`);
   try {
-    lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF');
     for (;;) {
       try {
+        // Reads the file, too, so it fails while another process writes there.
+        lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF');
         lock.exec('BEGIN IMMEDIATE');
         lock.exec('CREATE TABLE IF NOT EXISTS owner (pid INTEGER, since TEXT); DELETE FROM owner');
         lock.prepare('INSERT INTO owner VALUES (?, ?)').run(process.pid, new Date().toISOString());

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { runFn } from '../context.ts';
+import { sendOne } from '../../../src/cli/send-template/send-one.ts';
+import type { Door } from '../../../src/contract/index.ts';
+import { MachineError } from '../../../src/std/index.ts';
+import { aContext, runFn } from '../context.ts';
 import { aFolder } from '../fn-process.ts';
 
 const home = aFolder();
@@ -56,7 +59,7 @@ describe('a header', () => {
     ...['new_season', '--to', '+4930901820', '--body', 'Ann'],
     ...(header === undefined ? [] : ['--header', header]),
   ];
-  const forms = /--header is a text, @FILE to upload, an https link, a media id \(med_…\), or geo:LAT,LON/;
+  const forms = /A header is a text, @FILE to upload, an https link, a media id \(med_…\), or geo:LAT,LON/;
 
   test('that is missing or does not fit is named by its flag and the forms it can have, by the dry run and by the workspace', async () => {
     for (const [header, message] of [
@@ -143,6 +146,58 @@ test('a list is announced with the template that it sends, wherever that is name
   const fromColumn = await send('--from-csv', 'both.csv', '--dry-run');
   assert.equal(fromColumn.exitCode, 0, fromColumn.err);
   assert.match(fromColumn.out, /"template": "refund_confirmed"/);
+});
+
+describe('a line of a list that is refused', () => {
+  const messageOf = async (argv: string[]) => {
+    const { out } = await send(...argv, '--json');
+    return JSON.parse(out.split('\n')[0] ?? '{}').message as string;
+  };
+
+  test('is explained with the names of columns, or with the flag that was typed', async () => {
+    write('no-header.csv', 'to,1\n+4930901820,Ann\n');
+    const image = 'the header of the template needs an image';
+    assert.equal(await messageOf(['new_season', '--from-csv', 'no-header.csv']), `--header is missing: ${image}`);
+    write('flag.csv', 'to,1\n+4930901820,Bo\n');
+    const typed = ['new_season', '--from-csv', 'flag.csv', '--header', 'Snow'];
+    assert.equal(await messageOf(typed), `--header does not fit: ${image}`);
+    write('column.csv', 'to,1,header\n+4930901820,Ann,Snow\n');
+    assert.equal(
+      await messageOf(['new_season', '--from-csv', 'column.csv']),
+      `the column "header" does not fit: ${image}`,
+    );
+    write('number.csv', 'to,name,amount,order,more\n123,Ann,12,,x\n');
+    assert.match(await messageOf(['refund_confirmed', '--from-csv', 'number.csv']), /^the column "to" /);
+    write('named.csv', 'to,name,amount,more\n+4930901820,Ann,12,x\n');
+    const named = await messageOf(['refund_confirmed', '--from-csv', 'named.csv']);
+    assert.match(named, /the column "order" is missing: the template needs a value for \{\{order\}\}/);
+    assert.match(named, /the column "more" must be left out/);
+    write('with-flag.csv', 'to,name,amount\n+4930901820,Ann,12\n');
+    const withFlag = ['refund_confirmed', '--from-csv', 'with-flag.csv', '--var', 'order=A', '--var', 'most=b'];
+    assert.match(await messageOf(withFlag), /--var must be left out: the template has no variable \{\{most\}\}/);
+    write('button.csv', 'to,1,2,header,language,button.0\n+4930901820,Ann,Friday,A-17,en,\n');
+    assert.match(await messageOf(['order_shipped', '--from-csv', 'button.csv']), /the column "button.0" is missing/);
+  });
+
+  test('is explained in the same way by a dry run', async () => {
+    write('dry.csv', 'to,1,header\n+4930901820,Ann,Snow\n');
+    const { exitCode, err } = await send('new_season', '--from-csv', 'dry.csv', '--dry-run');
+    assert.equal(exitCode, 1);
+    assert.match(err, /the column "header" does not fit: the header of the template needs an image\n/);
+  });
+});
+
+test('a local send that could not begin is not taken for one with an unknown outcome', async () => {
+  const broken: Door = async () => {
+    throw new MachineError('sandbox_unavailable', 'Functions cannot be run here: isolated-vm is not installed');
+  };
+  const draft = { body: { to: '+4930901820', template: 'refund_confirmed' }, files: [] };
+  for (const _ of ['first', 'again']) {
+    const { context, err } = aContext({ cwd, env, door: broken });
+    const target = await context.target();
+    await assert.rejects(sendOne(context, target, draft, undefined), { code: 'sandbox_unavailable' });
+    assert.equal(err(), '', 'nothing is said of an earlier send');
+  }
 });
 
 test('a repeat with its own key is told as one in the local workspace, too, and another message with that key says what to do', async () => {

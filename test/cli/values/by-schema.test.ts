@@ -28,6 +28,16 @@ test('a field of a list or of an object is converted by the schema of its place'
   assert.equal(bySchema(list, 'rows[].n', '3'), 3);
 });
 
+test('a list or an object is read as JSON where the operation wants one', () => {
+  const endpoint = jsonSchemaOf('webhooks.add', 'input');
+  assert.deepEqual(bySchema(endpoint, 'events', '["message.received"]'), ['message.received']);
+  const template = jsonSchemaOf('templates.send', 'input');
+  assert.deepEqual(bySchema(template, 'variables', '{"body": ["Ann"]}'), { body: ['Ann'] });
+  assert.equal(bySchema(endpoint, 'events', '{"a": 1}'), '{"a": 1}', 'an object is no list');
+  assert.equal(bySchema(endpoint, 'events', '[message.received]'), '[message.received]', 'it is no JSON');
+  assert.equal(bySchema(jsonSchemaOf('messages.send', 'input'), 'text', '["a"]'), '["a"]');
+});
+
 test('what cannot be converted stays as it is, for the workspace to refuse', () => {
   const schema = jsonSchemaOf('media.createUpload', 'input');
   assert.equal(bySchema(schema, 'bytes', 'many'), 'many');

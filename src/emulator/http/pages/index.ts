@@ -38,7 +38,7 @@ async function serve(parts: HttpParts, sessions: Sessions, exchange: Exchange): 
   if (first === 'session') return serveSignIn(parts, sessions, exchange);
   if (redeemed(sessions, exchange)) return;
   const caller = await callerOf(parts, sessions, exchange);
-  if (caller === undefined) return signInPage(exchange, 401);
+  if (caller === undefined) return signInPage(parts, exchange, 401);
   if (first === 'views') return serveView(parts, exchange, segments.slice(1), caller);
   if (exchange.method === 'POST' && third === 'conversations' && id !== undefined)
     return writeAsCustomer(parts, exchange, id, caller);
@@ -97,7 +97,15 @@ async function serveHome(parts: HttpParts, exchange: Exchange, caller: Caller): 
       functions: await examples(parts, source, await listed(source)),
     });
   }
-  sendPage(exchange, homePage({ workspace: { name, slug }, baseUrl: parts.baseUrl(), apps: shown }));
+  sendPage(
+    exchange,
+    homePage({
+      workspace: { name, slug },
+      baseUrl: parts.baseUrl(),
+      ...(parts.tokenFile !== undefined && { tokenFile: parts.tokenFile }),
+      apps: shown,
+    }),
+  );
 }
 
 /** The functions with an example input for each. */

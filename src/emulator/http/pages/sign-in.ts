@@ -12,6 +12,7 @@ const mostFormBytes = 4_096;
 
 /** Asks for an API token, and returns to the requested page. */
 export function signInPage(
+  { tokenFile }: Pick<HttpParts, 'tokenFile'>,
   exchange: Exchange,
   status: number,
   problem?: string,
@@ -21,8 +22,13 @@ export function signInPage(
     title: 'Sign in to this workspace',
     hasForm: true,
     body: html`<main><form class="card" method="post" action="/session">
-<p>To open this page signed in, run <code>${openCommand(next)}</code> in the app's folder, or press <strong>o</strong> in the terminal of <code>fn dev</code>.</p>
-<p>Or sign in with an API token. The one of this machine is in the file <code>.fn/local-token</code>.</p>
+${
+  tokenFile === undefined
+    ? html`<p>To open this page signed in, run <code>${openCommand(next)}</code> in the app's folder, or press <strong>o</strong> in the terminal of <code>fn dev</code>.</p>
+<p>Or sign in with an API token. The one of this machine is in the file <code>.fn/local-token</code>.</p>`
+    : html`<p>To open this page signed in, press <strong>o</strong> in the terminal of <code>fn dev --practice</code>.</p>
+<p>Or sign in with an API token. The one of this machine is what that terminal shows as Token.</p>`
+}
 <input type="hidden" name="next" value="${next}">
 <div class="row"><label for="token">API token</label> <input id="token" type="password" name="token" autocomplete="off" required autofocus> <button>Sign in</button></div>
 ${problem === undefined ? '' : html`<p class="bad" role="alert">${problem}</p>`}
@@ -50,7 +56,7 @@ export async function serveSignIn(parts: HttpParts, sessions: Sessions, exchange
     await parts.workspace.authenticate(`Bearer ${form.get('token')?.trim() ?? ''}`);
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    return signInPage(exchange, 401, error.message, next);
+    return signInPage(parts, exchange, 401, error.message, next);
   }
   exchange.send(303, ['Location', next, 'Cache-Control', 'no-store', 'Set-Cookie', sessions.cookie(exchange.scheme)]);
 }
