@@ -16,6 +16,7 @@ import type {
   AiAgentRun,
   AiAgentRunInList,
   Assignment,
+  Build,
   Channel,
   Confirmation,
   Conversation,
@@ -28,6 +29,8 @@ import type {
   FlowRun,
   FlowStep,
   Harness,
+  EventData,
+  EventKind,
   Invocation,
   InvokeResult,
   Job,
@@ -53,6 +56,7 @@ import type {
   ToolCall,
   ToolError,
   WebhookEndpoint,
+  WebhookEvent,
   Workgroup,
 } from './operations.d.ts';
 
@@ -61,6 +65,7 @@ export type {
   AiAgentRun,
   AiAgentRunInList,
   Assignment,
+  Build,
   Channel,
   Confirmation,
   Conversation,
@@ -73,6 +78,8 @@ export type {
   FlowRun,
   FlowStep,
   Harness,
+  EventData,
+  EventKind,
   Invocation,
   InvokeResult,
   Job,
@@ -98,6 +105,7 @@ export type {
   ToolCall,
   ToolError,
   WebhookEndpoint,
+  WebhookEvent,
   Workgroup,
 };
 

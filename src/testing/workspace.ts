@@ -4,6 +4,7 @@ import { requireProject, resolveFunctionName } from '../project/index.ts';
 import { lazy, messageOf, millisecondsOf, TurnableClock, UsageError, WorkspaceError } from '../std/index.ts';
 import { chatWith } from './chat.ts';
 import { toldToCoverage, writeCoverage } from './coverage.ts';
+import { testEvents } from './events.ts';
 import { told } from './failure.ts';
 import type { InvokeOptions, TestInvocation, TestWorkspace, WorkspaceOptions } from './types.ts';
 import { checkOptionNames, unknownName } from './unknown-name.ts';
@@ -139,6 +140,7 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
     settled,
     chat: (options) => chatWith(options, { call, settled }),
     stubNode: (flow, node, answer) => local.emulator.stubFlowNode(flow, node, answer && jsonOf(answer)),
+    events: testEvents(local, door),
     customerWrites: (message) => call('messages.receive', message),
     fetch: fetchIt,
     close,
