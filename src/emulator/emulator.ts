@@ -182,7 +182,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const agentRuns = runWorker({ workspace, agents, tools, secrets, feed: runFeed, liveFrames, clock });
   runner.register('agent-run', agentRuns);
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
-  const appFlows = new AppFlows({ apps, workspace, door: (caller) => door(caller), emit });
+  const appFlows = new AppFlows({ apps, workspace, agents, tools, door: (caller) => door(caller), emit });
   const mcpClients = new McpClients({ workspace });
   let listens = false;
   const parts: MachineParts = {

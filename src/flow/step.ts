@@ -95,7 +95,7 @@ export function advanceFlow(flow: Flow, state: FlowState, event: FlowEvent, cont
       if (event.type === 'answered') return step.leave('next', node.next, event);
       return step.stay({ type: 'call', call: { type: 'ai', prompt: fillText(node.prompt, state, context) } });
     case 'ai-agent':
-      return event.type === 'answered' ? answeredByAgent(step, node, event) : step.stay(agentCall(node, step));
+      return agentStep(step, node, event);
     case 'handover':
     case 'assign':
       return step.leave('next', node.next, { effects: [assignEffect(node, state, context)] });
@@ -224,13 +224,40 @@ function agentCall(node: Typed<'ai-agent'>, { state, context }: Step): FlowNext 
   };
 }
 
-function answeredByAgent(step: Step, node: Typed<'ai-agent'>, { outcome, output, variables }: Answered): Advance {
-  const left = { output: output ?? null, variables, state: node.mode === 'conversation' ? { sinceWait: 0 } : {} };
+function agentStep(step: Step, node: Typed<'ai-agent'>, event: FlowEvent): Advance {
+  if (event.type === 'answered') return answeredByAgent(step, node, event);
+  // The customer says nothing more: the conversation with the agent is over.
+  if (event.type === 'timeout') return leaveWait(step, 'completed', node.next);
+  if (event.type !== 'message') return step.stay(agentCall(node, step));
+  const state = { ...step.state, message: event.message, sinceWait: 0 };
+  return { state, effects: [], next: agentCall(node, new Step(state, node, step.context)) };
+}
+
+/** How long an agent waits for the customer to say something more. */
+const agentWaitMs = 24 * 3_600_000;
+
+function answeredByAgent(step: Step, node: Typed<'ai-agent'>, event: Answered): Advance {
+  const { outcome, output, variables, seenUntil } = event;
+  const queue = step.state.queue.filter(
+    (message) => seenUntil === undefined || String(message['createdAt']) > seenUntil,
+  );
+  const left = { output: output ?? null, variables, state: { queue, ...(isWait(node) && { sinceWait: 0 }) } };
+  if (node.mode === 'conversation' && outcome === 'completed') return goesOn(step, queue, left);
   if (outcome === 'handedOver') return step.leave(outcome, node.onHandover ?? node.next, left);
   if (outcome !== 'budget') return step.leave('completed', node.next, left);
   const to = node.onBudget ?? node.onError;
   if (to !== undefined) return step.leave(outcome, to, left);
   return step.fail({ code: 'budget_exhausted', message: 'The budget of the AI agent is used up' });
+}
+
+/** The agent has answered, and the conversation with it goes on. */
+function goesOn(step: Step, queue: readonly JsonObject[], left: Left): Advance {
+  const message = queue.at(-1);
+  const stays = step.leave('answered', step.state.node, {
+    ...left,
+    state: message === undefined ? { sinceWait: 0, queue } : { sinceWait: 0, queue: [], message },
+  });
+  return message === undefined ? { ...stays, next: { type: 'wait', for: 'message', ms: agentWaitMs } } : stays;
 }
 
 function messageEffect(node: Typed<'message'>, state: FlowState, context: FlowContext): FlowEffect {

@@ -55,6 +55,8 @@ export type FlowEvent =
       readonly outcome: string;
       readonly output?: Json | undefined;
       readonly variables?: JsonObject | undefined;
+      /** Of an AI agent: it has seen the messages that came before this time, RFC 3339. */
+      readonly seenUntil?: string | undefined;
     }
   /** What it asked for, or one of its effects, could not be done. */
   | { readonly type: 'failed'; readonly error: FlowError }

@@ -297,6 +297,7 @@ export interface FlowRunState {
   readonly node: string;
   readonly seq: number;
   readonly variables: { readonly [name: string]: unknown };
+  readonly queue: readonly { readonly [name: string]: unknown }[];
 }
 
 /** A run of a flow that is under way. */
@@ -395,7 +396,8 @@ export interface FlowRecord {
   readonly next:
     | { readonly type: 'go' }
     | { readonly type: 'wait'; readonly for: 'message' | 'time'; readonly ms: number }
-    | { readonly type: 'waitForRun'; readonly aiRunId: string }
+    /** The run of an AI agent starts in this transaction; its end lets the flow go on. */
+    | { readonly type: 'startRun'; readonly run: Omit<NewRun, 'source' | 'next'> }
     | { readonly type: 'end'; readonly status: 'completed' }
     | {
         readonly type: 'end';
@@ -423,6 +425,8 @@ export interface FlowsDoor {
   keep(job: Job, runId: string, state: FlowRunState | undefined): Promise<void>;
   /** Goes on with a run that waits. @param at where it must still wait; anywhere if left out */
   wake(job: Job, runId: string, event: object, at?: number): Promise<void>;
+  /** A version of a flow; undefined if there is none. */
+  definition(flowId: string, version: number): Promise<Flow | undefined>;
   /** A run whose turn it is. undefined: there is nothing to do any more, and the job has ended. */
   load(job: Job, runId: string): Promise<LoadedFlowRun | undefined>;
   /** Writes one step with its changes; ends the job unless it goes on. */

@@ -44,7 +44,7 @@ async function aRun(world: Awaited<ReturnType<typeof aWorkspace>>, phone = '+493
 const record = (runId: string, seq: number, more: Partial<FlowRecord> = {}): FlowRecord => ({
   runId,
   seq,
-  state: { node: 'e', seq: seq + 1, variables: {} },
+  state: { node: 'e', seq: seq + 1, variables: {}, queue: [] },
   step: { seq, node: 'm', type: 'message', outcome: 'next', ms: 1 },
   changes: [{ type: 'sendMessage', message: { text: 'Hello' } }],
   next: { type: 'go' },

@@ -89,7 +89,7 @@ export const flowOperations = {
     route: 'POST /flow-runs/:id/cancel',
     summary: 'Cancel a run of a flow; one that has ended stays as it is',
     errors: ['flow_run_not_found'],
-    emits: ['flowRun.cancelled'],
+    emits: ['flowRun.cancelled', 'aiAgentRun.cancelled'],
   },
   'flowRuns.rerun': {
     ...write,

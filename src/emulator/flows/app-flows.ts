@@ -7,7 +7,7 @@ import { systemCaller } from '../invoke/arguments.ts';
 import type { FunctionSource, SourceFile } from '../sources/function-source.ts';
 import { functionNamed } from './function-named.ts';
 
-export interface AppFlowsOptions extends Pick<MachineParts, 'apps' | 'workspace' | 'door'> {
+export interface AppFlowsOptions extends Pick<MachineParts, 'apps' | 'workspace' | 'door' | 'agents' | 'tools'> {
   readonly emit: (event: EmulatorEvent) => void;
 }
 
@@ -133,15 +133,24 @@ export class AppFlows {
   /** What flows of an app may refer to. */
   async #surroundings(source: FunctionSource, files: readonly SourceFile<'flow'>[]): Promise<FlowSurroundings> {
     const call = this.#options.door(systemCaller);
-    const [workgroups, people, functions] = await Promise.all([
+    const [workgroups, people, functions, agents, tools, clients, harnesses] = await Promise.all([
       everyPage((page) => call('workgroups.list', page)),
       everyPage((page) => call('agents.list', page)),
       this.#functions(source, files),
+      this.#options.agents.list(),
+      this.#options.tools.listTools(),
+      everyPage((page) => call('mcpClients.list', page)),
+      everyPage((page) => call('harnesses.list', page)),
     ]);
+    const own = (name: string, app: string) => (app === source.app ? [name, `${app}/${name}`] : [`${app}/${name}`]);
     return {
       ...functions,
       workgroups: workgroups.map(({ name }) => name),
       people: people.map(({ email }) => email),
+      agents: agents.flatMap(({ app, name }) => own(name, app)),
+      tools: tools.flatMap((tool) => [tool.name, `${tool.source.name}/${tool.name}`]),
+      mcpClients: clients.map(({ name }) => name),
+      harnesses: harnesses.map(({ name }) => name),
     };
   }
 

@@ -15,7 +15,7 @@ import {
   routeMessage,
   startingFlows,
 } from '../../flow/index.ts';
-import { monotonicMs, type TurnableClock } from '../../std/index.ts';
+import { monotonicMs, type TurnableClock, WorkspaceError } from '../../std/index.ts';
 import type {
   FlowChange,
   FlowRecorded,
@@ -25,9 +25,12 @@ import type {
   LoadedFlowRun,
   Workspace,
 } from '../../workspace/index.ts';
+import { systemCaller } from '../invoke/arguments.ts';
 import type { JobWorker } from '../jobs/runner.ts';
 import { callFunction, type FunctionParts } from './call-function.ts';
 import { asJson, contextOf } from './context.ts';
+import { type PlanParts, planAgentRun, planAiRun } from './plan-node-run.ts';
+import { readAnswer } from './read-answer.ts';
 
 /** What a node answers instead of doing its work, in a test. */
 export interface NodeAnswer {
@@ -36,8 +39,8 @@ export interface NodeAnswer {
   readonly variables?: JsonObject | undefined;
 }
 
-export interface FlowWorkerParts extends FunctionParts {
-  readonly workspace: Pick<Workspace, 'flows'>;
+export interface FlowWorkerParts extends FunctionParts, PlanParts {
+  readonly workspace: Pick<Workspace, 'flows' | 'harnesses'>;
   readonly clock: TurnableClock;
 }
 
@@ -70,6 +73,9 @@ export class FlowWorker implements JobWorker {
         return 'ended';
       case 'turn':
         return this.#turn(job, runId, signal);
+      case 'answered':
+        await this.#answered(job);
+        return 'ended';
       case 'timeout':
         await flows.wake(job, runId, { type: 'timeout' }, Number(job.payload['at']));
         return 'ended';
@@ -125,7 +131,14 @@ export class FlowWorker implements JobWorker {
           event = { type: 'answered', ...stub };
           continue;
         }
-        const answered = await this.#call(run, made.next.call, `${runId}:${state.seq}`, signal);
+        const { call } = made.next;
+        if (call.type !== 'function') {
+          const started = await this.#startRun(job, run, made.state, call);
+          if (started === 'ended') return 'ended';
+          event = started;
+          continue;
+        }
+        const answered = await callFunction(this.#parts, run, call, `${runId}:${state.seq}`, signal);
         if (answered === undefined) return 'left';
         event = answered.event;
         ref = answered.invocationId;
@@ -162,9 +175,47 @@ export class FlowWorker implements JobWorker {
     }
   }
 
-  #call(run: LoadedFlowRun, call: FlowCall, key: string, signal: AbortSignal) {
-    if (call.type === 'function') return callFunction(this.#parts, run, call, key, signal);
-    throw new Error(`nothing answers a call of type ${call.type}`);
+  /** Starts the run of an AI agent, whose end is what the flow goes on with. @returns why it could not be started */
+  async #startRun(
+    job: Job,
+    run: LoadedFlowRun,
+    state: FlowState,
+    call: Exclude<FlowCall, { type: 'function' }>,
+  ): Promise<FlowEvent | 'ended'> {
+    const { workspace, clock } = this.#parts;
+    const node = run.definition.nodes[state.node];
+    try {
+      const planned =
+        call.type === 'ai' && node?.type === 'ai'
+          ? await planAiRun(this.#parts, run, node, call)
+          : call.type === 'ai-agent' && node?.type === 'ai-agent'
+            ? await planAgentRun(this.#parts, run, node, call, clock.now())
+            : undefined;
+      if (planned === undefined) throw new Error(`${state.node} is no node that asks an AI`);
+      const recorded = await workspace.flows.record(job, {
+        runId: run.id,
+        seq: state.seq,
+        state,
+        step: undefined,
+        changes: [],
+        next: { type: 'startRun', run: planned },
+      });
+      return recorded.is === 'refused' ? { type: 'failed', error: recorded.error } : 'ended';
+    } catch (error) {
+      if (!(error instanceof WorkspaceError) || error.status >= 500) throw error;
+      return { type: 'failed', error: { code: error.code, message: error.message } };
+    }
+  }
+
+  /** The end of an AI agent's run: the flow goes on with what it has answered. */
+  async #answered(job: Job): Promise<void> {
+    const { flowRunId, runId, at } = job.payload as { flowRunId: string; runId: string; at: number };
+    const call = this.#parts.door(systemCaller);
+    const run = await call('aiAgentRuns.show', { id: runId });
+    const { flowId, flowVersion, nodeId } = run.source;
+    const definition = await this.#parts.workspace.flows.definition(flowId ?? '', flowVersion ?? 0);
+    const event = await readAnswer(run, definition?.nodes[nodeId ?? '']);
+    await this.#parts.workspace.flows.wake(job, flowRunId, event, at);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Tx } from '../door/tx.ts';
 import { removeJob } from '../jobs/remove.ts';
+import { cancelRun } from '../runs/cancel.ts';
 import { announceRun } from './create.ts';
 import type { FlowRunRow } from './rows.ts';
 
@@ -13,6 +14,11 @@ export async function cancelFlowRun(tx: Tx, row: FlowRunRow, reason: string | nu
     .returningAll()
     .executeTakeFirstOrThrow();
   if (row.timeout_job_id !== null) await removeJob(tx, row.timeout_job_id);
+  const run =
+    row.ai_run_id === null
+      ? undefined
+      : await tx.db.selectFrom('run').selectAll().where('id', '=', row.ai_run_id).executeTakeFirst();
+  if (run !== undefined) await cancelRun(tx, run, 'its flow run was cancelled');
   await announceRun(tx, 'flowRun.cancelled', after);
   return after;
 }

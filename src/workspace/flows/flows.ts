@@ -1,6 +1,7 @@
 import type { Caller, EventKind } from '../../contract/index.ts';
+import type { Flow } from '../../contract/shapes/index.ts';
 import { WorkspaceError } from '../../std/index.ts';
-import type { Tx } from '../door/tx.ts';
+import { fromJson, type Tx } from '../door/tx.ts';
 import { finishJob, LeaseLost } from '../jobs/finish.ts';
 import { removeJob } from '../jobs/remove.ts';
 import type { Job, JobEnd } from '../jobs/types.ts';
@@ -49,6 +50,9 @@ const running = {
     'conversation.closed',
     'conversation.assigned',
     'customer.created',
+    'conversation.aiPaused',
+    'aiAgentRun.cancelled',
+    'aiAgentRun.capNear',
   ],
 } as const;
 
@@ -109,6 +113,18 @@ export class Flows implements FlowsDoor {
       const row = await runRow(tx, runId);
       if (row?.status === 'waiting' && (at === undefined || row.steps === at)) await wakeRun(tx, row, event);
       await finishJob(tx, job, { state: 'done' });
+    });
+  }
+
+  definition(flowId: string, version: number): Promise<Flow | undefined> {
+    return this.#transactions.read(async ({ db }) => {
+      const row = await db
+        .selectFrom('flow_version')
+        .select('definition')
+        .where('flow_id', '=', flowId)
+        .where('version', '=', version)
+        .executeTakeFirst();
+      return row && fromJson<Flow>(row.definition);
     });
   }
 

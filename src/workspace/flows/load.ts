@@ -37,7 +37,10 @@ export async function readSituation(tx: Tx, payload: Job['payload']): Promise<Fl
     .where('ended_at', 'is', null)
     .orderBy('seq')
     .execute();
-  const live = (await tx.facts.flows.all(tx.db)).filter(({ on }) => triggers.includes(on));
+  // While people answer, the customer's messages start no flow.
+  const isForPeople = message !== null && surroundings.conversation.ai.state === 'paused';
+  const all = isForPeople ? [] : await tx.facts.flows.all(tx.db);
+  const live = all.filter(({ on }) => triggers.includes(on));
   const vars = new Map<string, { readonly [name: string]: Json }>();
   for (const { app } of live) if (!vars.has(app)) vars.set(app, await variablesOf(tx, app));
   return {

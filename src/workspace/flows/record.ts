@@ -1,15 +1,19 @@
 import { limits, type OperationName, type ParsedInput, refusal } from '../../contract/index.ts';
 import type { Tx } from '../door/tx.ts';
 import { nameKey } from '../handlers/channels.ts';
-import { conversationHandlers } from '../handlers/conversations.ts';
+import { conversationHandlers, conversationOf, conversationRow } from '../handlers/conversations.ts';
 import { messageHandlers } from '../handlers/messages.ts';
 import { noteHandlers } from '../handlers/notes.ts';
 import { enqueueJob } from '../jobs/enqueue.ts';
 import { finishJob } from '../jobs/finish.ts';
 import type { Job } from '../jobs/types.ts';
-import type { FlowChange, FlowRecord } from '../types.ts';
+import { isPaused, storedAi } from '../runs/ai-state.ts';
+import { startRun } from '../runs/create.ts';
+import { pauseAi } from '../runs/pause.ts';
+import type { FlowChange, FlowRecord, NewRun } from '../types.ts';
 import { announceRun } from './create.ts';
 import type { FlowRunRow } from './rows.ts';
+import { askFlows, laneOf } from './wake-flows.ts';
 
 /** Checks the input of an operation and fills in what it leaves out. @throws WorkspaceError input_invalid */
 export type ParseInput = <N extends OperationName>(name: N, given: unknown) => ParsedInput<N>;
@@ -80,10 +84,16 @@ async function stop(tx: Tx, row: FlowRunRow, record: FlowRecord): Promise<void> 
       ended_at: tx.now,
     });
     await announceRun(tx, next.status === 'completed' ? 'flowRun.completed' : 'flowRun.failed', after);
+    // Messages that nobody has taken start a flow, as if they came now.
+    const messageId = record.state.queue.at(-1)?.['id'];
+    if (row.conversation_id !== null && typeof messageId === 'string') {
+      await askFlows(tx, { type: 'message.received', conversationId: row.conversation_id, messageId });
+    }
     return;
   }
-  if (next.type === 'waitForRun') {
-    const waiting = { status: 'waiting', waiting_for: 'run', waiting_until: null, ai_run_id: next.aiRunId };
+  if (next.type === 'startRun') {
+    const run = await startAgent(tx, row, record.state.seq, next.run);
+    const waiting = { status: 'waiting', waiting_for: 'run', waiting_until: null, ai_run_id: run.id };
     await announceRun(tx, 'flowRun.waiting', await keepState(tx, row, record, waiting));
     return;
   }
@@ -102,6 +112,26 @@ async function stop(tx: Tx, row: FlowRunRow, record: FlowRecord): Promise<void> 
     timeout_job_id: job.id,
   });
   await announceRun(tx, 'flowRun.waiting', after);
+}
+
+/** Starts the run of an AI agent; its end is what the flow goes on with. */
+async function startAgent(tx: Tx, row: FlowRunRow, seq: number, run: Omit<NewRun, 'source' | 'next'>) {
+  return startRun(tx, {
+    ...run,
+    source: {
+      type: 'flow',
+      app: row.app,
+      flowId: row.flow_id,
+      flowVersion: row.version,
+      nodeId: row.node,
+      flowRunId: row.id,
+    },
+    next: {
+      kind: 'flow-step',
+      lane: row.conversation_id === null ? `flow ${row.id}` : laneOf(row.conversation_id),
+      payload: { do: 'answered', flowRunId: row.id, at: seq },
+    },
+  });
 }
 
 async function writeStep(tx: Tx, runId: string, step: NonNullable<FlowRecord['step']>): Promise<void> {
@@ -132,10 +162,12 @@ async function makeChange(tx: Tx, run: FlowRunRow, change: FlowChange, parse: Pa
   const { caller } = tx;
   switch (change.type) {
     case 'sendMessage': {
+      await requireAi(tx, run, conversationId);
       const input = parse('messages.send', { conversationId, ...change.message });
       return (await messageHandlers['messages.send'](input, tx, caller)).id;
     }
     case 'sendTemplate': {
+      await requireAi(tx, run, conversationId);
       const input = parse('messages.sendTemplate', { to: await phoneOf(tx, run), ...change.template });
       return (await messageHandlers['messages.sendTemplate'](input, tx, caller)).messageId;
     }
@@ -149,12 +181,36 @@ async function makeChange(tx: Tx, run: FlowRunRow, change: FlowChange, parse: Pa
           ? { agentEmail: change.to.agent }
           : { workgroupId: await workgroupNamed(tx, change.to.workgroup) };
       await conversationHandlers['conversations.assign']({ id: conversationId, assign }, tx, caller);
+      if (change.pausesAi) await handOver(tx, run, conversationId);
       return undefined;
     }
     case 'closeConversation':
       await conversationHandlers['conversations.close']({ id: conversationId }, tx, caller);
       return undefined;
   }
+}
+
+/**
+ * While people answer, a flow says nothing; but the one that has handed over, itself or by its agent, goes on to its end.
+ * @throws WorkspaceError ai_paused
+ */
+async function requireAi(tx: Tx, run: FlowRunRow, conversationId: string): Promise<void> {
+  const conversation = await conversationRow(tx, conversationId);
+  if (!isPaused(conversation)) return;
+  const { by } = storedAi(conversation);
+  if (by?.type === 'aiAgent' || (by?.type === 'flow' && by.id === run.flow_id)) return;
+  throw refusal('ai_paused', 'People answer in this conversation');
+}
+
+/** People answer from now on. */
+async function handOver(tx: Tx, run: FlowRunRow, conversationId: string): Promise<void> {
+  const row = await conversationRow(tx, conversationId);
+  const by = { type: 'flow', id: run.flow_id };
+  const { changed } = await pauseAi(tx, row, { by, reason: `handed over by the flow ${run.flow}` });
+  await tx.db.updateTable('conversation').set({ inbox: 1 }).where('id', '=', conversationId).execute();
+  if (!changed) return;
+  const conversation = conversationOf(await conversationRow(tx, conversationId), tx.facts);
+  await tx.announce({ type: 'conversation.aiPaused', conversationId, data: { conversation } });
 }
 
 async function phoneOf({ db }: Tx, run: FlowRunRow): Promise<string> {

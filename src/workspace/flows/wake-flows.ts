@@ -1,4 +1,4 @@
-import { limits } from '../../contract/index.ts';
+import { limits, type Trace } from '../../contract/index.ts';
 import type { Tx } from '../door/tx.ts';
 import { enqueueJob } from '../jobs/enqueue.ts';
 import type { JournalEvent } from '../types.ts';
@@ -23,11 +23,26 @@ export async function wakeFlows(tx: Tx, event: JournalEvent): Promise<void> {
   if (!starts && !(event.type === 'message.received' && (await isUnderWay(tx, conversationId)))) return;
   const message = event.data['message'] as { readonly id?: string } | undefined;
   const messageId = message?.id ?? null;
+  const trace = { traceId: event.traceId ?? tx.trace.traceId, causeId: event.id, depth };
+  await askFlows(tx, { type: event.type, conversationId, messageId, trace });
+}
+
+/** Enqueues the question of what something in a conversation means for flows. */
+export async function askFlows(
+  tx: Tx,
+  about: {
+    readonly type: string;
+    readonly conversationId: string;
+    readonly messageId: string | null;
+    readonly trace?: Trace;
+  },
+): Promise<void> {
+  const { type, conversationId, messageId, trace = tx.trace } = about;
   await enqueueJob(tx, {
     kind: 'flow-step',
     lane: laneOf(conversationId),
-    payload: { do: 'event', type: event.type, conversationId, messageId },
-    trace: { traceId: event.traceId ?? tx.trace.traceId, causeId: event.id, depth },
+    payload: { do: 'event', type, conversationId, messageId },
+    trace,
   });
 }
 

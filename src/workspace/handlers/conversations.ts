@@ -5,6 +5,7 @@ import type { Tables } from '../database/index.ts';
 import { etagOfContent } from '../door/etag.ts';
 import { type Facts, fromJson, type Tx } from '../door/tx.ts';
 import { cancelFlowRunsOf } from '../flows/cancel.ts';
+import { askFlows } from '../flows/wake-flows.ts';
 import { pageBy } from '../lists/page.ts';
 import { aiOf } from '../runs/ai-state.ts';
 import { pauseAi, resumeAi } from '../runs/pause.ts';
@@ -54,13 +55,17 @@ export const conversationHandlers: HandlersOf<'conversations'> = {
   },
 
   async 'conversations.pauseAi'({ id, reason = null }, tx) {
+    // A function or a flow that pauses the AI goes on; whoever else does ends what is under way.
+    const goesOn = tx.caller.type === 'function' || tx.caller.type === 'flow';
+    if (!goesOn) await cancelFlowRunsOf(tx, id, 'the AI was paused');
     return conversationOf(await announcePause(tx, await conversationRow(tx, id), reason), tx.facts);
   },
 
-  async 'conversations.resumeAi'({ id }, tx) {
+  async 'conversations.resumeAi'({ id, answer }, tx) {
     const { row, changed } = await resumeAi(tx, await conversationRow(tx, id));
     const conversation = conversationOf(row, tx.facts);
     if (changed) await tx.announce({ type: 'conversation.aiResumed', conversationId: id, data: { conversation } });
+    if (changed && answer !== false) await answerLast(tx, id, answer === true);
     return conversation;
   },
 
@@ -176,9 +181,25 @@ async function findOrCreateConversation(
   return { row, created: true };
 }
 
+/** The flows see the customer's last message now. @param always also if somebody has answered it */
+async function answerLast(tx: Tx, conversationId: string, always: boolean): Promise<void> {
+  const query = tx.db
+    .selectFrom('message')
+    .select(['id', 'direction'])
+    .where('conversation_id', '=', conversationId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1);
+  const last = await (always ? query.where('direction', '=', 'in') : query).executeTakeFirst();
+  if (last?.direction !== 'in') return;
+  await askFlows(tx, { type: 'message.received', conversationId, messageId: last.id });
+}
+
 /** A person who takes part in a conversation takes it over from the AI. @returns the conversation as it is then */
 export async function pauseForPerson(tx: Tx, row: ConversationRow): Promise<ConversationRow> {
-  return tx.caller.type === 'agent' ? announcePause(tx, row, 'a person took over') : row;
+  if (tx.caller.type !== 'agent') return row;
+  await cancelFlowRunsOf(tx, row.id, 'a person took over');
+  return announcePause(tx, row, 'a person took over');
 }
 
 async function announcePause(tx: Tx, row: ConversationRow, reason: string | null): Promise<ConversationRow> {
