@@ -296,7 +296,7 @@ export interface Deployment {
 export interface Event {
   /** Id, evt_…; also the `webhook-id` of its deliveries */
   id: string;
-  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'conversation.aiPaused' | 'conversation.aiResumed' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'aiAgentRun.started' | 'aiAgentRun.waiting' | 'aiAgentRun.completed' | 'aiAgentRun.handedOver' | 'aiAgentRun.failed' | 'aiAgentRun.cancelled' | 'aiAgentRun.capNear' | 'aiTool.called' | 'aiTool.failed' | 'confirmation.requested' | 'confirmation.answered' | 'confirmation.expired' | 'webhook.ping' | 'webhookEndpoint.disabled';
+  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'conversation.aiPaused' | 'conversation.aiResumed' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'aiAgentRun.started' | 'aiAgentRun.waiting' | 'aiAgentRun.completed' | 'aiAgentRun.handedOver' | 'aiAgentRun.failed' | 'aiAgentRun.cancelled' | 'aiAgentRun.capNear' | 'mcpClient.connected' | 'mcpClient.toolsChanged' | 'mcpClient.failed' | 'aiTool.called' | 'aiTool.failed' | 'confirmation.requested' | 'confirmation.answered' | 'confirmation.expired' | 'webhook.ping' | 'webhookEndpoint.disabled';
   /** When it happened, by the workspace clock */
   timestamp: string;
   /** Version of this format */
@@ -677,6 +677,76 @@ export interface AiAgentRunInList {
   startedAt: string | null;
   /** RFC 3339 in UTC */
   endedAt: string | null;
+}
+
+export interface McpClient {
+  /** Id, mcp_… */
+  id: string;
+  name: string;
+  url: string;
+  auth: { kind: 'none' | 'basic' | 'bearer'; user: string | null };
+  /** Whether functions and API tokens may call its tools; agents and nodes name the tools themselves */
+  code: boolean;
+  /** `idle`: not connected, which happens at the first need; `cut`: the server has ended the connection; `waiting`: it is tried again at `retryAt`; `needsSecret`: the seed names one without a value */
+  state: 'idle' | 'connecting' | 'listed' | 'cut' | 'waiting' | 'failed' | 'needsSecret';
+  /** Why it is cut, waiting or failed */
+  reason: string | null;
+  /** RFC 3339 in UTC */
+  retryAt: string | null;
+  /** How the server was spoken to; null before the first connection */
+  transport: 'sse' | 'streamable-http' | null;
+  protocolVersion: string | null;
+  /** What the server calls itself */
+  server: { name: string; version: string } | null;
+  tools: { available: number; withheld: number };
+  /** RFC 3339 in UTC */
+  listedAt: string | null;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  /** RFC 3339 in UTC */
+  updatedAt: string;
+}
+
+export interface McpTool {
+  name: string;
+  title: string | null;
+  description: string;
+  inputSchema: Record<string, Json>;
+  outputSchema: Record<string, Json> | null;
+  annotations: {
+    readOnly: boolean | null;
+    destructive: boolean | null;
+    idempotent: boolean | null;
+    openWorld: boolean | null;
+  };
+  /** SHA-256 of name, title, description, schemas and annotations */
+  hash: string;
+  /** What models call it */
+  modelName: string;
+  state: 'available' | 'withheld';
+  /** Why it is withheld */
+  reason: 'new' | 'changed' | 'unusable' | null;
+  /** Why it is unusable */
+  problem: string | null;
+  /** What is suspicious about its texts; nothing is withheld for it */
+  warnings: string[];
+  confirm: 'never' | 'human' | 'customer';
+  limits: { timeoutMs: number; maxCallsPerRun: number; perMinute: number };
+  log: 'full' | 'redacted' | 'none';
+  acceptedHash: string | null;
+  /** What was accepted, if it differs and is known; from a lock file only the hash is */
+  accepted: {
+    title: string | null;
+    description: string;
+    inputSchema: Record<string, Json>;
+    outputSchema: Record<string, Json> | null;
+    annotations: {
+      readOnly: boolean | null;
+      destructive: boolean | null;
+      idempotent: boolean | null;
+      openWorld: boolean | null;
+    };
+  } | null;
 }
 
 export interface Tool {
@@ -1063,6 +1133,24 @@ export type ErrorCode =
   | 'run_not_found'
   | 'run_depth'
   | 'model_call_not_found'
+  | 'mcp_client_not_found'
+  | 'mcp_client_exists'
+  | 'mcp_client_limit'
+  | 'mcp_url_invalid'
+  | 'mcp_url_insecure'
+  | 'mcp_url_private'
+  | 'mcp_tool_unknown'
+  | 'mcp_tool_changed'
+  | 'mcp_secret_missing'
+  | 'mcp_unauthorized'
+  | 'mcp_unavailable'
+  | 'mcp_endpoint_invalid'
+  | 'mcp_redirected'
+  | 'mcp_protocol_error'
+  | 'mcp_message_too_large'
+  | 'mcp_timeout'
+  | 'mcp_connection_lost'
+  | 'mcp_call_refused'
   | 'tool_unknown'
   | 'tool_forbidden'
   | 'tool_invalid_arguments'
@@ -2795,6 +2883,169 @@ export interface Operations {
       spans: Span[];
       /** true: there are more spans */
       truncated: boolean;
+    };
+  };
+  /** List MCP clients, never their secrets. */
+  'mcpClients.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+    };
+    output: Page<McpClient>;
+  };
+  /** Show an MCP client and the state of its connection. */
+  'mcpClients.show': {
+    input: {
+      /** Id or name */
+      id: string;
+    };
+    output: McpClient;
+  };
+  /** Add an MCP client: the endpoint of a server, without authentication, with Basic or Bearer. */
+  'mcpClients.add': {
+    input: {
+      name: string;
+      /** Endpoint of the server */
+      url: string;
+      /** Without it: no authentication. No operation shows the secret again */
+      auth?: { kind: 'none' } | {
+        kind: 'basic';
+        user: string;
+        /** The password */
+        secret: string;
+      } | {
+        kind: 'bearer';
+        /** The token */
+        secret: string;
+      } | undefined;
+      code?: boolean | undefined;
+    };
+    output: McpClient;
+  };
+  /** Change an MCP client: its endpoint, its authentication, who may call its tools, and what they may do. */
+  'mcpClients.update': {
+    input: {
+      /** Id or name */
+      id: string;
+      name?: string | undefined;
+      /** Endpoint of the server */
+      url?: string | undefined;
+      /** Without it: no authentication. No operation shows the secret again */
+      auth?: { kind: 'none' } | {
+        kind: 'basic';
+        user: string;
+        /** The password */
+        secret: string;
+      } | {
+        kind: 'bearer';
+        /** The token */
+        secret: string;
+      } | undefined;
+      code?: boolean | undefined;
+      /** By name; null: as at first */
+      tools?: Record<string, {
+        /** Default: `human` if the server calls the tool destructive, otherwise `never` */
+        confirm?: 'never' | 'human' | 'customer' | undefined;
+        /** Default: 30 s, 20 calls a run, 60 a minute */
+        limits?: {
+          timeoutMs?: number | undefined;
+          maxCallsPerRun?: number | undefined;
+          perMinute?: number | undefined;
+        } | undefined;
+        /** What the log of calls keeps of arguments and results */
+        log?: 'full' | 'redacted' | 'none' | undefined;
+      } | null> | undefined;
+    };
+    output: McpClient;
+  };
+  /** Remove an MCP client, its secret and the tools accepted from it. */
+  'mcpClients.remove': {
+    input: {
+      /** Id or name */
+      id: string;
+    };
+    output: {};
+  };
+  /** List the tools of an MCP client; connects if they are not known yet, or if asked to. */
+  'mcpClients.tools': {
+    input: {
+      /** Id or name */
+      id: string;
+      /** true: ask the server now */
+      refresh?: boolean | undefined;
+    };
+    output: {
+      items: McpTool[];
+      /** Hashes of accepted tools that the server no longer lists, by name */
+      gone: Record<string, string>;
+    };
+  };
+  /** Call a tool of an MCP client; what is refused and what fails is part of the answer. */
+  'mcpClients.call': {
+    input: {
+      /** Id or name */
+      id: string;
+      tool: string;
+      arguments?: Record<string, unknown> | undefined;
+    };
+    output: {
+      status: 'ok' | 'error';
+      /** Id, tlc_… */
+      callId: string;
+      result?: Json;
+      error?: { code: string; message: string };
+    };
+  };
+  /** Connect to an MCP client or to any endpoint, list its tools and report what is wrong with them. */
+  'mcpClients.check': {
+    input: {
+      /** Id or name */
+      id?: string | undefined;
+      /** Endpoint of the server */
+      url?: string | undefined;
+      /** Without it: no authentication. No operation shows the secret again */
+      auth?: { kind: 'none' } | {
+        kind: 'basic';
+        user: string;
+        /** The password */
+        secret: string;
+      } | {
+        kind: 'bearer';
+        /** The token */
+        secret: string;
+      } | undefined;
+    };
+    output: {
+      ok: boolean;
+      transport: 'sse' | 'streamable-http' | null;
+      protocolVersion: string | null;
+      server: { name: string; version: string } | null;
+      tools: number;
+      problems: Array<{
+        code: string;
+        tool: string | null;
+        message: string;
+        fix: string;
+        level: 'error' | 'warning';
+      }>;
+    };
+  };
+  /** Accept tools as they are now: those that are new or have changed are withheld from models until then. */
+  'mcpClients.accept': {
+    input: {
+      /** Id or name */
+      id: string;
+      /** Hashes by name, as they were shown; all tools as they were last listed if left out */
+      tools?: Record<string, string> | undefined;
+      /** true: accept these hashes and no others, listed or not: what a lock file says */
+      exactly?: boolean | undefined;
+    };
+    output: {
+      /** Names of the tools that were withheld before */
+      accepted: string[];
+      client: McpClient;
     };
   };
   /** List the AI Tools, with what each permits. */

@@ -72,6 +72,12 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   group('workspace', 'webhook', 'listen', () => import('./commands/webhook.ts')),
   command('workspace', 'trace', 'Show what led to something, and what it led to', () => import('./commands/trace.ts')),
   group('workspace', 'job', 'list show cancel', () => import('./commands/job.ts')),
+  group(
+    'workspace',
+    'mcp',
+    'add list show update tools call check lock diff accept remove',
+    () => import('./commands/mcp.ts'),
+  ),
   group('workspace', 'cron', 'list next run', () => import('./commands/cron.ts')),
   group('workspace', 'pack', 'list add use history', () => import('./commands/pack.ts')),
 

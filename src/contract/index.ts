@@ -13,6 +13,8 @@ export { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } f
 export { type HarnessKind, harnessKinds, type ModelProvider, modelProviders } from './harness-kinds.ts';
 export { type JobKind, jobKinds } from './job-kinds.ts';
 export { limits } from './limits.ts';
+export { mcpClientStates, mcpModelName, mcpTransports } from './mcp/clients.ts';
+export { checkServerUrl } from './mcp/server-url.ts';
 export {
   type Face,
   isOperationName,

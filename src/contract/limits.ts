@@ -54,6 +54,15 @@ export const limits = {
     keptDays: 7,
     maxAtOnce: 1_000,
   },
+  /** `kept…`: how long a connection without calls stays open. `transportHours`: how long it is remembered how a server is spoken to. */
+  mcp: {
+    maxClients: 50,
+    timeoutMs: 30_000,
+    maxCallsPerRun: 20,
+    perMinute: 60,
+    keptIdleMs: 300_000,
+    transportHours: 24,
+  },
   /**
    * `depth`: runs that start each other. `messageBytes`: messages of models that a run keeps. `keptRuns`: for each agent.
    * `perWorkspace`: runs that work at once. `rotation`: how long the secret before the last one signs.

@@ -13,6 +13,7 @@ import { harnessOperations } from './areas/harnesses.ts';
 import { invocationOperations } from './areas/invocations.ts';
 import { jobOperations } from './areas/jobs.ts';
 import { listenerOperations } from './areas/listeners.ts';
+import { mcpClientOperations } from './areas/mcp-clients.ts';
 import { mediaOperations } from './areas/media.ts';
 import { messageOperations } from './areas/messages.ts';
 import { noteOperations } from './areas/notes.ts';
@@ -65,6 +66,7 @@ export const operations = {
   ...harnessOperations,
   ...runOperations,
   ...traceOperations,
+  ...mcpClientOperations,
   ...toolOperations,
   ...confirmationOperations,
 } as const satisfies Record<string, Operation>;

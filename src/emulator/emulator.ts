@@ -29,6 +29,7 @@ import { Scheduler } from './jobs/cron.ts';
 import { expiryWorker } from './jobs/expiry.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
+import { McpClients } from './mcp/mcp-clients.ts';
 import { Agents } from './runs/agents.ts';
 import { RunFeed } from './runs/run-feed.ts';
 import { runWorker } from './runs/run-worker.ts';
@@ -168,6 +169,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const agentRuns = runWorker({ workspace, agents, tools, secrets, feed: runFeed, liveFrames, clock });
   runner.register('agent-run', agentRuns);
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
+  const mcpClients = new McpClients({ workspace });
   let listens = false;
   const parts: MachineParts = {
     workspace,
@@ -178,6 +180,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     scheduler,
     runner,
     appEndpoints,
+    mcpClients,
     tools,
     clock,
     baseUrl: () => baseUrl,
@@ -271,6 +274,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         await runner.close();
         await agentRuns.close();
         await deliveries.close();
+        await mcpClients.close();
         await Promise.all([http?.close(), invoker.close()]);
         await apps.close();
         await workspace.invocations.flush();

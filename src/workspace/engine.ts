@@ -14,6 +14,7 @@ import { invocationOrigin, writeWithEvents } from './invocations/write-with-even
 import { Jobs } from './jobs/jobs.ts';
 import { openFeed } from './journal/feed.ts';
 import { eventsAfter, latestSeq } from './journal/read-events.ts';
+import { McpClientsState } from './mcp/mcp-clients.ts';
 import { Runs } from './runs/runs.ts';
 import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
@@ -58,6 +59,10 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
     write: (origin, caller, work) => door.change(origin, caller, work),
     create: (caller, input, work) => door.perform('aiAgentRuns.create', input, caller, {}, work),
   });
+  const mcpClients = new McpClientsState({
+    read: (work) => read(work),
+    write: (origin, work) => door.change(origin, system, work),
+  });
   const tools = new Tools({
     read: (work) => read(work),
     calling: (work) => door.perform('tools.call', {}, system, {}, work),
@@ -81,6 +86,7 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
     webhooks,
     runs,
     harnesses: { load: (asked: string) => read((tx) => loadHarness(tx, asked)) },
+    mcpClients,
     tools,
     writeWithEvents: (invocations: readonly NewInvocation[]) =>
       door.change(invocationOrigin, system, (tx) => writeWithEvents(tx, invocations)),

@@ -113,6 +113,12 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       eventsAfter: async (runId, seq, limit) => (await engine()).runs.eventsAfter(runId, seq, limit),
       onCancel: (listener) => cancelled.add(listener),
     },
+    mcpClients: {
+      load: async (asked) => (await engine()).mcpClients.load(asked),
+      names: async () => (await engine()).mcpClients.names(),
+      recordListed: async (id, listed) => (await engine()).mcpClients.recordListed(id, listed),
+      recordFailed: async (id, error) => (await engine()).mcpClients.recordFailed(id, error),
+    },
     tools: {
       refuse: async (call, ended) => (await engine()).tools.refuse(call, ended),
       begin: async (call, limits, question) => (await engine()).tools.begin(call, limits, question),

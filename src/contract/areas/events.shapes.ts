@@ -8,6 +8,7 @@ import { Confirmation } from './confirmations.shapes.ts';
 import { Assignment, Conversation } from './conversations.shapes.ts';
 import { Customer } from './customers.shapes.ts';
 import { Deployment } from './deployments.shapes.ts';
+import { McpClientInEvent } from './mcp-clients.shapes.ts';
 import { Message } from './messages.shapes.ts';
 import { Note } from './notes.shapes.ts';
 import { RunInList } from './runs.shapes.ts';
@@ -28,6 +29,7 @@ const toolCall = z.object({ toolCall: full(ToolCall) });
 const confirmation = z.object({ confirmation: full(Confirmation) });
 const endpoint = z.object({ endpoint: full(EndpointInEvent) });
 const run = z.object({ run: full(RunInList) });
+const mcpClient = z.object({ mcpClient: full(McpClientInEvent) });
 const invocation = z.object({
   invocation: full(
     z.object({
@@ -85,6 +87,9 @@ export const eventData = {
       max: z.number().int(),
     }),
   }),
+  'mcpClient.connected': mcpClient,
+  'mcpClient.toolsChanged': mcpClient,
+  'mcpClient.failed': mcpClient,
   'aiTool.called': toolCall,
   'aiTool.failed': toolCall,
   'confirmation.requested': confirmation,

@@ -12,6 +12,7 @@ import { Harness } from '../areas/harnesses.shapes.ts';
 import { Invocation, LogLine } from '../areas/invocations.shapes.ts';
 import { Job } from '../areas/jobs.shapes.ts';
 import { Listener } from '../areas/listeners.shapes.ts';
+import { McpClient, McpTool } from '../areas/mcp-clients.shapes.ts';
 import { Message } from '../areas/messages.shapes.ts';
 import { Note } from '../areas/notes.shapes.ts';
 import { Run, RunInList } from '../areas/runs.shapes.ts';
@@ -57,6 +58,8 @@ export const entities = {
   Harness,
   AiAgentRun: Run,
   AiAgentRunInList: RunInList,
+  McpClient,
+  McpTool,
   Tool,
   ToolCall,
   ToolError,

@@ -14,6 +14,7 @@ import { harnessShapes } from '../areas/harnesses.shapes.ts';
 import { invocationShapes } from '../areas/invocations.shapes.ts';
 import { jobShapes } from '../areas/jobs.shapes.ts';
 import { listenerShapes } from '../areas/listeners.shapes.ts';
+import { mcpClientShapes } from '../areas/mcp-clients.shapes.ts';
 import { mediaShapes } from '../areas/media.shapes.ts';
 import { messageShapes } from '../areas/messages.shapes.ts';
 import { noteShapes } from '../areas/notes.shapes.ts';
@@ -61,6 +62,7 @@ export const shapes = {
   ...harnessShapes,
   ...runShapes,
   ...traceShapes,
+  ...mcpClientShapes,
   ...toolShapes,
   ...confirmationShapes,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;

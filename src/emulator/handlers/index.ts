@@ -5,6 +5,7 @@ import { builtInHandlers } from './built-in.ts';
 import { clockHandlers } from './clock.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { functionHandlers } from './functions.ts';
+import { mcpClientHandlers } from './mcp-clients.ts';
 import type { MachineParts } from './parts.ts';
 import { toolHandlers } from './tools.ts';
 import { Turns } from './turns.ts';
@@ -24,6 +25,7 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
     ...workspaceHandlers(parts),
     ...clockHandlers(parts),
     ...agentHandlers(parts),
+    ...mcpClientHandlers(parts),
     ...toolHandlers(parts),
     'media.get': ({ mediaId }) => workspace.media.read(mediaId),
   };

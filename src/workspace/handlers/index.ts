@@ -13,6 +13,7 @@ import { harnessHandlers } from './harnesses.ts';
 import { invocationHandlers } from './invocations.ts';
 import { jobHandlers } from './jobs.ts';
 import { listenerHandlers } from './listeners.ts';
+import { mcpClientHandlers } from './mcp-clients.ts';
 import { mediaHandlers } from './media.ts';
 import { messageHandlers } from './messages.ts';
 import { noteHandlers } from './notes.ts';
@@ -64,5 +65,6 @@ export const handlers: Handlers = {
   ...runHandlers,
   ...noteHandlers,
   ...traceHandlers,
+  ...mcpClientHandlers,
   ...toolHandlers,
 };
