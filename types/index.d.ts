@@ -16,6 +16,7 @@ import type {
   AiAgentRun,
   AiAgentRunInList,
   Assignment,
+  Build,
   Channel,
   Confirmation,
   Conversation,
@@ -24,6 +25,8 @@ import type {
   Deployment,
   ErrorCode,
   Event,
+  EventData,
+  EventKind,
   Harness,
   Invocation,
   InvokeResult,
@@ -50,6 +53,7 @@ import type {
   ToolCall,
   ToolError,
   WebhookEndpoint,
+  WebhookEvent,
   Workgroup,
 } from './operations.d.ts';
 
@@ -58,6 +62,7 @@ export type {
   AiAgentRun,
   AiAgentRunInList,
   Assignment,
+  Build,
   Channel,
   Confirmation,
   Conversation,
@@ -66,6 +71,8 @@ export type {
   Deployment,
   ErrorCode,
   Event,
+  EventData,
+  EventKind,
   Harness,
   Invocation,
   InvokeResult,
@@ -92,6 +99,7 @@ export type {
   ToolCall,
   ToolError,
   WebhookEndpoint,
+  WebhookEvent,
   Workgroup,
 };
 

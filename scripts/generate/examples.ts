@@ -68,6 +68,7 @@ export const given: Partial<Record<OperationName, unknown>> = {
   },
   'aiAgentRuns.list': { status: 'failed', agent: 'order-desk/nora' },
   'aiAgentRuns.rerun': { id: 'run_01JZ8Q6K3V4N5M6P7R8S9T0V1W', models: { main: 'script:nora' } },
+  'events.trigger': { type: 'message.received', data: { message: { text: 'Where is my order?' } } },
   'webhooks.add': { url: 'https://shop.example/hooks', events: ['message.received', 'conversation.*'] },
   'webhooks.update': { id: 'whk_01JZ8Q6K3V4N5M6P7R8S9T0V1W', events: ['message.*'], state: 'enabled' },
   'webhooks.rotateSecret': { id: 'whk_01JZ8Q6K3V4N5M6P7R8S9T0V1W' },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { OperationName } from '../../src/contract/index.ts';
+import type { EventKind, OperationName } from '../../src/contract/index.ts';
 import {
   appFileShapes,
+  eventData,
   flowFile,
   inputEntities as inputShapes,
   modelScript,
@@ -59,6 +60,9 @@ export function inputSchema(name: OperationName): Schema {
 export function outputSchema(name: OperationName): Schema {
   return toSchema(shapes[name].output, 'output');
 }
+
+/** What an event of a kind carries in `data`. */
+export const eventDataSchema = (kind: EventKind): Schema => toSchema(eventData[kind], 'output');
 
 export const seedSchema = (): Schema => toSchema(seed, 'input');
 export const flowSchema = (): Schema => toSchema(flowFile, 'input');

@@ -28,6 +28,8 @@ export interface FunctionSource {
   /** Its files of a kind, such as AI agents; one that is wrong has a problem. A source without this has none. */
   appFiles?<K extends AppFileKind>(kind: K): Promise<readonly SourceFile<K>[]>;
   onChange(listener: () => void): () => void;
+  /** Calls the listener with each function that was built, or could not be. Only a folder builds. */
+  onBuild?(listener: (built: FunctionInfo & { readonly ms?: number }) => void): () => void;
   close(): Promise<void>;
 }
 
