@@ -265,6 +265,27 @@ export interface LiveFunction {
   config: Record<string, Json>;
 }
 
+export interface Build {
+  app: string;
+  function: string;
+  /** null: it has never loaded */
+  type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup' | null;
+  /** Relative to the app’s folder; null for a function that is deployed */
+  file: string | null;
+  /** `stale`: it does not build or load now, and its last good version is served */
+  state: 'ready' | 'stale' | 'failed';
+  problem: {
+    code: string;
+    message: string;
+    hint: string | null;
+    file: string | null;
+    line: number | null;
+    column: number | null;
+    /** The line itself */
+    text: string | null;
+  } | null;
+}
+
 /** One version of an app: all its functions at once. */
 export interface Deployment {
   /** Id, dpl_… */
@@ -287,7 +308,7 @@ export interface Deployment {
 export interface Event {
   /** Id, evt_…; also the `webhook-id` of its deliveries */
   id: string;
-  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'aiTool.called' | 'aiTool.failed' | 'confirmation.requested' | 'confirmation.answered' | 'confirmation.expired' | 'webhook.ping' | 'webhookEndpoint.disabled';
+  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'mcpClient.connected' | 'mcpClient.toolsChanged' | 'mcpClient.failed' | 'aiTool.called' | 'aiTool.failed' | 'confirmation.requested' | 'confirmation.answered' | 'confirmation.expired' | 'webhook.ping' | 'webhookEndpoint.disabled';
   /** When it happened, by the workspace clock */
   timestamp: string;
   /** Version of this format */
@@ -425,6 +446,76 @@ export interface Span {
   status: string;
   /** The id by which its own operation shows it */
   ref: string;
+}
+
+export interface McpClient {
+  /** Id, mcp_… */
+  id: string;
+  name: string;
+  url: string;
+  auth: { kind: 'none' | 'basic' | 'bearer'; user: string | null };
+  /** Whether functions and API tokens may call its tools; agents and nodes name the tools themselves */
+  code: boolean;
+  /** `idle`: not connected, which happens at the first need; `cut`: the server has ended the connection; `waiting`: it is tried again at `retryAt`; `needsSecret`: the seed names one without a value */
+  state: 'idle' | 'connecting' | 'listed' | 'cut' | 'waiting' | 'failed' | 'needsSecret';
+  /** Why it is cut, waiting or failed */
+  reason: string | null;
+  /** RFC 3339 in UTC */
+  retryAt: string | null;
+  /** How the server was spoken to; null before the first connection */
+  transport: 'sse' | 'streamable-http' | null;
+  protocolVersion: string | null;
+  /** What the server calls itself */
+  server: { name: string; version: string } | null;
+  tools: { available: number; withheld: number };
+  /** RFC 3339 in UTC */
+  listedAt: string | null;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  /** RFC 3339 in UTC */
+  updatedAt: string;
+}
+
+export interface McpTool {
+  name: string;
+  title: string | null;
+  description: string;
+  inputSchema: Record<string, Json>;
+  outputSchema: Record<string, Json> | null;
+  annotations: {
+    readOnly: boolean | null;
+    destructive: boolean | null;
+    idempotent: boolean | null;
+    openWorld: boolean | null;
+  };
+  /** SHA-256 of name, title, description, schemas and annotations */
+  hash: string;
+  /** What models call it */
+  modelName: string;
+  state: 'available' | 'withheld';
+  /** Why it is withheld */
+  reason: 'new' | 'changed' | 'unusable' | null;
+  /** Why it is unusable */
+  problem: string | null;
+  /** What is suspicious about its texts; nothing is withheld for it */
+  warnings: string[];
+  confirm: 'never' | 'human' | 'customer';
+  limits: { timeoutMs: number; maxCallsPerRun: number; perMinute: number };
+  log: 'full' | 'redacted' | 'none';
+  acceptedHash: string | null;
+  /** What was accepted, if it differs and is known; from a lock file only the hash is */
+  accepted: {
+    title: string | null;
+    description: string;
+    inputSchema: Record<string, Json>;
+    outputSchema: Record<string, Json> | null;
+    annotations: {
+      readOnly: boolean | null;
+      destructive: boolean | null;
+      idempotent: boolean | null;
+      openWorld: boolean | null;
+    };
+  } | null;
 }
 
 export interface Tool {
@@ -656,6 +747,228 @@ export interface Seed {
   vars?: Record<string, Record<string, unknown>> | undefined;
 }
 
+/** What each kind of event carries in `data`. An object over 20 kB is replaced by `{id, truncated: true}`. */
+export interface EventData {
+  /** A customer was created: somebody wrote for the first time, or was added. */
+  'customer.created': {
+    customer: Customer | { id: string | null; truncated: true };
+  };
+  /** Fields of a customer changed; `previous` has the old values. */
+  'customer.updated': {
+    customer: Customer | { id: string | null; truncated: true };
+  };
+  /** A conversation began. */
+  'conversation.created': {
+    conversation: Conversation | { id: string | null; truncated: true };
+  };
+  /** Fields of a conversation changed. */
+  'conversation.updated': {
+    conversation: Conversation | { id: string | null; truncated: true };
+  };
+  /** A conversation was assigned to an agent or a workgroup. */
+  'conversation.assigned': {
+    conversation: Conversation | { id: string | null; truncated: true };
+    assignee: Assignment | { id: string | null; truncated: true };
+  };
+  /** A conversation is nobody’s any more. */
+  'conversation.unassigned': {
+    conversation: Conversation | { id: string | null; truncated: true };
+    assignee: Assignment | { id: string | null; truncated: true };
+  };
+  /** A conversation was closed. */
+  'conversation.closed': {
+    conversation: Conversation | { id: string | null; truncated: true };
+  };
+  /** A closed conversation was opened again. */
+  'conversation.reopened': {
+    conversation: Conversation | { id: string | null; truncated: true };
+  };
+  /** A customer wrote. */
+  'message.received': {
+    message: Message | { id: string | null; truncated: true };
+  };
+  /** A message to a customer was handed to the channel. */
+  'message.sent': {
+    message: Message | { id: string | null; truncated: true };
+  };
+  /** The channel says that a message was delivered, read, or has failed. */
+  'message.status': {
+    message: Message | { id: string | null; truncated: true };
+  };
+  /** Somebody wrote an internal note into a conversation. */
+  'note.created': {
+    note: Note | { id: string | null; truncated: true };
+  };
+  /** A message template was sent. */
+  'template.sent': {
+    message: Message | { id: string | null; truncated: true };
+    template: {
+      /** Id, tpl_… */
+      id: string;
+      name: string;
+      language: string;
+    } | { id: string | null; truncated: true };
+  };
+  /** A channel was connected. */
+  'channel.connected': {
+    channel: Channel | { id: string | null; truncated: true };
+  };
+  /** A channel was disconnected. */
+  'channel.disconnected': {
+    channel: Channel | { id: string | null; truncated: true };
+  };
+  /** An app was installed. */
+  'app.installed': {
+    app: { app: string; version: string | null } | { id: string | null; truncated: true };
+  };
+  /** An app was uninstalled. */
+  'app.uninstalled': {
+    app: { app: string; version: string | null } | { id: string | null; truncated: true };
+  };
+  /** The settings of an app changed. */
+  'app.settingsChanged': {
+    app: { app: string; version: string | null } | { id: string | null; truncated: true };
+  };
+  /** A deployment went live: all functions of an app at once. */
+  'function.deployed': {
+    deployment: Deployment | { id: string | null; truncated: true };
+  };
+  /** A function ran. Recorded only while an endpoint or a listener names this kind. */
+  'function.invoked': {
+    invocation: {
+      /** Id, inv_… */
+      id: string;
+      app: string;
+      function: string;
+      trigger: string;
+      status: string;
+      wallMs: number;
+      error: { code: string; message: string } | null;
+    } | { id: string | null; truncated: true };
+  };
+  /** A function failed. */
+  'function.failed': {
+    invocation: {
+      /** Id, inv_… */
+      id: string;
+      app: string;
+      function: string;
+      trigger: string;
+      status: string;
+      wallMs: number;
+      error: { code: string; message: string } | null;
+    } | { id: string | null; truncated: true };
+  };
+  /** A connection to an MCP server stands. */
+  'mcpClient.connected': {
+    mcpClient: {
+      /** Id, mcp_… */
+      id: string;
+      name: string;
+      origin: string;
+      transport: 'sse' | 'streamable-http' | null;
+      tools: { available: number; withheld: number };
+      /** Of `mcpClient.failed` */
+      error: { code: string; message: string } | null;
+      /** Of `mcpClient.toolsChanged`: names of the tools that are new, different or gone */
+      changed: string[];
+    } | { id: string | null; truncated: true };
+  };
+  /** The tools of an MCP server changed: `changed` names those that are new, different or gone. */
+  'mcpClient.toolsChanged': {
+    mcpClient: {
+      /** Id, mcp_… */
+      id: string;
+      name: string;
+      origin: string;
+      transport: 'sse' | 'streamable-http' | null;
+      tools: { available: number; withheld: number };
+      /** Of `mcpClient.failed` */
+      error: { code: string; message: string } | null;
+      /** Of `mcpClient.toolsChanged`: names of the tools that are new, different or gone */
+      changed: string[];
+    } | { id: string | null; truncated: true };
+  };
+  /** An MCP server cannot be reached, or answers wrongly. */
+  'mcpClient.failed': {
+    mcpClient: {
+      /** Id, mcp_… */
+      id: string;
+      name: string;
+      origin: string;
+      transport: 'sse' | 'streamable-http' | null;
+      tools: { available: number; withheld: number };
+      /** Of `mcpClient.failed` */
+      error: { code: string; message: string } | null;
+      /** Of `mcpClient.toolsChanged`: names of the tools that are new, different or gone */
+      changed: string[];
+    } | { id: string | null; truncated: true };
+  };
+  /** An AI Tool was called. */
+  'aiTool.called': {
+    toolCall: ToolCall | { id: string | null; truncated: true };
+  };
+  /** A call of an AI Tool failed, or was refused. */
+  'aiTool.failed': {
+    toolCall: ToolCall | { id: string | null; truncated: true };
+  };
+  /** A call of an AI Tool waits for somebody to allow it. */
+  'confirmation.requested': {
+    confirmation: Confirmation | { id: string | null; truncated: true };
+  };
+  /** A call of an AI Tool was allowed or denied. */
+  'confirmation.answered': {
+    confirmation: Confirmation | { id: string | null; truncated: true };
+  };
+  /** Nobody has answered in time whether a call of an AI Tool is allowed. */
+  'confirmation.expired': {
+    confirmation: Confirmation | { id: string | null; truncated: true };
+  };
+  /** Somebody tries out a webhook endpoint; it goes to this endpoint only. */
+  'webhook.ping': {
+    endpoint: {
+      /** Id, whk_… */
+      id: string;
+      kind: 'url' | 'function';
+      /** Kinds of events, groups such as `message.*`, or `*` */
+      events: string[];
+      /** `needsSecret`: the seed names one without a value */
+      state: 'enabled' | 'disabled' | 'needsSecret';
+      /** Why it is disabled */
+      reason: string | null;
+      /** The origin of its address, or its function */
+      target: string;
+    } | { id: string | null; truncated: true };
+  };
+  /** A webhook endpoint was disabled: by hand, by its receiver, or after days of failures. */
+  'webhookEndpoint.disabled': {
+    endpoint: {
+      /** Id, whk_… */
+      id: string;
+      kind: 'url' | 'function';
+      /** Kinds of events, groups such as `message.*`, or `*` */
+      events: string[];
+      /** `needsSecret`: the seed names one without a value */
+      state: 'enabled' | 'disabled' | 'needsSecret';
+      /** Why it is disabled */
+      reason: string | null;
+      /** The origin of its address, or its function */
+      target: string;
+    } | { id: string | null; truncated: true };
+  };
+}
+
+/** The kinds of events. */
+export type EventKind = keyof EventData;
+
+/**
+ * What a webhook receiver gets as JSON. Narrow it by its `type`; name the kinds that an endpoint subscribes to:
+ * `WebhookEvent<'message.received' | 'message.sent'>`.
+ */
+export type WebhookEvent<Kind extends EventKind = EventKind> = {
+  [K in Kind]: Omit<Event, 'type' | 'data'> & { type: K; data: EventData[K] };
+}[Kind];
+
 /** Every code with which a workspace refuses. */
 export type ErrorCode =
   | 'token_missing'
@@ -771,6 +1084,24 @@ export type ErrorCode =
   | 'signing_secret_invalid'
   | 'delivery_not_found'
   | 'listener_not_found'
+  | 'mcp_client_not_found'
+  | 'mcp_client_exists'
+  | 'mcp_client_limit'
+  | 'mcp_url_invalid'
+  | 'mcp_url_insecure'
+  | 'mcp_url_private'
+  | 'mcp_tool_unknown'
+  | 'mcp_tool_changed'
+  | 'mcp_secret_missing'
+  | 'mcp_unauthorized'
+  | 'mcp_unavailable'
+  | 'mcp_endpoint_invalid'
+  | 'mcp_redirected'
+  | 'mcp_protocol_error'
+  | 'mcp_message_too_large'
+  | 'mcp_timeout'
+  | 'mcp_connection_lost'
+  | 'mcp_call_refused'
   | 'tool_unknown'
   | 'tool_forbidden'
   | 'tool_invalid_arguments'
@@ -1343,6 +1674,18 @@ export interface Operations {
     };
     output: any;
   };
+  /** List whether each function builds, and what is wrong, with its line in the source. */
+  'builds.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** Default: every app */
+      app?: string | undefined;
+    };
+    output: Page<Build>;
+  };
   /** List invocations, newest first. */
   'invocations.list': {
     input: {
@@ -1825,6 +2168,16 @@ export interface Operations {
     };
     output: {};
   };
+  /** Write an example of an event, marked `synthetic`, to try out what receives it. */
+  'events.trigger': {
+    input: {
+      /** A kind of event */
+      type: string;
+      /** What is to differ from the example of this kind; objects are merged */
+      data?: Record<string, unknown> | undefined;
+    };
+    output: Event;
+  };
   /** List webhook endpoints, never their secrets. */
   'webhooks.list': {
     input: {
@@ -2110,6 +2463,169 @@ export interface Operations {
       spans: Span[];
       /** true: there are more spans */
       truncated: boolean;
+    };
+  };
+  /** List MCP clients, never their secrets. */
+  'mcpClients.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+    };
+    output: Page<McpClient>;
+  };
+  /** Show an MCP client and the state of its connection. */
+  'mcpClients.show': {
+    input: {
+      /** Id or name */
+      id: string;
+    };
+    output: McpClient;
+  };
+  /** Add an MCP client: the endpoint of a server, without authentication, with Basic or Bearer. */
+  'mcpClients.add': {
+    input: {
+      name: string;
+      /** Endpoint of the server */
+      url: string;
+      /** Without it: no authentication. No operation shows the secret again */
+      auth?: { kind: 'none' } | {
+        kind: 'basic';
+        user: string;
+        /** The password */
+        secret: string;
+      } | {
+        kind: 'bearer';
+        /** The token */
+        secret: string;
+      } | undefined;
+      code?: boolean | undefined;
+    };
+    output: McpClient;
+  };
+  /** Change an MCP client: its endpoint, its authentication, who may call its tools, and what they may do. */
+  'mcpClients.update': {
+    input: {
+      /** Id or name */
+      id: string;
+      name?: string | undefined;
+      /** Endpoint of the server */
+      url?: string | undefined;
+      /** Without it: no authentication. No operation shows the secret again */
+      auth?: { kind: 'none' } | {
+        kind: 'basic';
+        user: string;
+        /** The password */
+        secret: string;
+      } | {
+        kind: 'bearer';
+        /** The token */
+        secret: string;
+      } | undefined;
+      code?: boolean | undefined;
+      /** By name; null: as at first */
+      tools?: Record<string, {
+        /** Default: `human` if the server calls the tool destructive, otherwise `never` */
+        confirm?: 'never' | 'human' | 'customer' | undefined;
+        /** Default: 30 s, 20 calls a run, 60 a minute */
+        limits?: {
+          timeoutMs?: number | undefined;
+          maxCallsPerRun?: number | undefined;
+          perMinute?: number | undefined;
+        } | undefined;
+        /** What the log of calls keeps of arguments and results */
+        log?: 'full' | 'redacted' | 'none' | undefined;
+      } | null> | undefined;
+    };
+    output: McpClient;
+  };
+  /** Remove an MCP client, its secret and the tools accepted from it. */
+  'mcpClients.remove': {
+    input: {
+      /** Id or name */
+      id: string;
+    };
+    output: {};
+  };
+  /** List the tools of an MCP client; connects if they are not known yet, or if asked to. */
+  'mcpClients.tools': {
+    input: {
+      /** Id or name */
+      id: string;
+      /** true: ask the server now */
+      refresh?: boolean | undefined;
+    };
+    output: {
+      items: McpTool[];
+      /** Hashes of accepted tools that the server no longer lists, by name */
+      gone: Record<string, string>;
+    };
+  };
+  /** Call a tool of an MCP client; what is refused and what fails is part of the answer. */
+  'mcpClients.call': {
+    input: {
+      /** Id or name */
+      id: string;
+      tool: string;
+      arguments?: Record<string, unknown> | undefined;
+    };
+    output: {
+      status: 'ok' | 'error';
+      /** Id, tlc_… */
+      callId: string;
+      result?: Json;
+      error?: { code: string; message: string };
+    };
+  };
+  /** Connect to an MCP client or to any endpoint, list its tools and report what is wrong with them. */
+  'mcpClients.check': {
+    input: {
+      /** Id or name */
+      id?: string | undefined;
+      /** Endpoint of the server */
+      url?: string | undefined;
+      /** Without it: no authentication. No operation shows the secret again */
+      auth?: { kind: 'none' } | {
+        kind: 'basic';
+        user: string;
+        /** The password */
+        secret: string;
+      } | {
+        kind: 'bearer';
+        /** The token */
+        secret: string;
+      } | undefined;
+    };
+    output: {
+      ok: boolean;
+      transport: 'sse' | 'streamable-http' | null;
+      protocolVersion: string | null;
+      server: { name: string; version: string } | null;
+      tools: number;
+      problems: Array<{
+        code: string;
+        tool: string | null;
+        message: string;
+        fix: string;
+        level: 'error' | 'warning';
+      }>;
+    };
+  };
+  /** Accept tools as they are now: those that are new or have changed are withheld from models until then. */
+  'mcpClients.accept': {
+    input: {
+      /** Id or name */
+      id: string;
+      /** Hashes by name, as they were shown; all tools as they were last listed if left out */
+      tools?: Record<string, string> | undefined;
+      /** true: accept these hashes and no others, listed or not: what a lock file says */
+      exactly?: boolean | undefined;
+    };
+    output: {
+      /** Names of the tools that were withheld before */
+      accepted: string[];
+      client: McpClient;
     };
   };
   /** List the AI Tools, with what each permits. */

@@ -52,6 +52,7 @@ export const given: Partial<Record<OperationName, unknown>> = {
     message: 'Refunds over 100 € need a person',
   },
   'store.set': { key: 'orders/A-1017', value: { refunded: true }, ttlSeconds: 86_400 },
+  'events.trigger': { type: 'message.received', data: { message: { text: 'Where is my order?' } } },
   'webhooks.add': { url: 'https://shop.example/hooks', events: ['message.received', 'conversation.*'] },
   'webhooks.update': { id: 'whk_01JZ8Q6K3V4N5M6P7R8S9T0V1W', events: ['message.*'], state: 'enabled' },
   'webhooks.rotateSecret': { id: 'whk_01JZ8Q6K3V4N5M6P7R8S9T0V1W' },
@@ -62,6 +63,18 @@ export const given: Partial<Record<OperationName, unknown>> = {
   'listeners.ack': {
     id: 'lsn_01JZ8Q6K3V4N5M6P7R8S9T0V1W',
     attempts: [{ eventId: 'evt_01JZ8Q6K3V4N5M6P7R8S9T0V1W', status: 204, ms: 12 }],
+  },
+  'mcpClients.add': {
+    name: 'stock',
+    url: 'https://mcp.shop.example/sse',
+    auth: { kind: 'bearer', secret: 'the token of the server' },
+  },
+  'mcpClients.update': { id: 'stock', tools: { reserve: { confirm: 'human', limits: { perMinute: 5 } } } },
+  'mcpClients.call': { id: 'stock', tool: 'available', arguments: { sku: 'A-17' } },
+  'mcpClients.check': { url: 'https://mcp.shop.example/sse' },
+  'mcpClients.accept': {
+    id: 'stock',
+    tools: { reserve: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9' },
   },
   'tools.call': { name: 'order_status', arguments: { orderId: 'A-1017' } },
   'confirmations.answer': { id: 'cfm_01JZ8Q6K3V4N5M6P7R8S9T0V1W', answer: 'deny', reason: 'The order was delivered' },

@@ -54,6 +54,15 @@ export const limits = {
     keptDays: 7,
     maxAtOnce: 1_000,
   },
+  /** `kept…`: how long a connection without calls stays open. `transportHours`: how long it is remembered how a server is spoken to. */
+  mcp: {
+    maxClients: 50,
+    timeoutMs: 30_000,
+    maxCallsPerRun: 20,
+    perMinute: 60,
+    keptIdleMs: 300_000,
+    transportHours: 24,
+  },
   /**
    * Of AI Tools. `resultBytes`: what a result may have unless the tool says otherwise. `confirmationMs`: how long a confirmation stays open
    * unless the tool says otherwise.

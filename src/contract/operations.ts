@@ -1,5 +1,6 @@
 import { agentOperations } from './areas/agents.ts';
 import { appOperations } from './areas/apps.ts';
+import { buildOperations } from './areas/builds.ts';
 import { channelOperations } from './areas/channels.ts';
 import { clockOperations } from './areas/clock.ts';
 import { confirmationOperations } from './areas/confirmations.ts';
@@ -12,6 +13,7 @@ import { functionOperations } from './areas/functions.ts';
 import { invocationOperations } from './areas/invocations.ts';
 import { jobOperations } from './areas/jobs.ts';
 import { listenerOperations } from './areas/listeners.ts';
+import { mcpClientOperations } from './areas/mcp-clients.ts';
 import { mediaOperations } from './areas/media.ts';
 import { messageOperations } from './areas/messages.ts';
 import { noteOperations } from './areas/notes.ts';
@@ -46,6 +48,7 @@ export const operations = {
   ...mediaOperations,
   ...sessionOperations,
   ...functionOperations,
+  ...buildOperations,
   ...invocationOperations,
   ...deploymentOperations,
   ...appOperations,
@@ -61,6 +64,7 @@ export const operations = {
   ...listenerOperations,
   ...jobOperations,
   ...traceOperations,
+  ...mcpClientOperations,
   ...toolOperations,
   ...confirmationOperations,
 } as const satisfies Record<string, Operation>;

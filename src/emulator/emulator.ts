@@ -29,6 +29,7 @@ import { Scheduler } from './jobs/cron.ts';
 import { expiryWorker } from './jobs/expiry.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
+import { McpClients } from './mcp/mcp-clients.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
 import { AppTools, confirmedCalls, ToolsGate } from './tools/index.ts';
@@ -135,6 +136,10 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   };
   const secrets = new Secrets({ workspace, localSecrets: options.localSecrets });
   const apps = new Apps({ workspace, sources: options.sources, onRetired: (id) => sandbox.retire(id) });
+  apps.onBuild((build) => liveFrames.send('build', build));
+  // What was built is live now, or another deployment: builds.list says what there is.
+  apps.onChange((app) => liveFrames.send('build', { app, function: null }));
+  workspace.seed.onChange(() => liveFrames.send('seed', {}));
   const invoker: Invoker = new Invoker({
     workspace,
     sandbox,
@@ -161,6 +166,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const tools = new ToolsGate({ workspace, clock, appTools: () => appTools.sources() });
   runner.register('tool-call', confirmedCalls(tools));
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
+  const mcpClients = new McpClients({ workspace });
   let listens = false;
   const parts: MachineParts = {
     workspace,
@@ -170,6 +176,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     scheduler,
     runner,
     appEndpoints,
+    mcpClients,
     tools,
     clock,
     baseUrl: () => baseUrl,
@@ -261,6 +268,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         logStream.close();
         await runner.close();
         await deliveries.close();
+        await mcpClients.close();
         await Promise.all([http?.close(), invoker.close()]);
         await apps.close();
         await workspace.invocations.flush();

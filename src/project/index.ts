@@ -13,6 +13,7 @@ export { resolveFunctionName } from './function-name.ts';
 export { jsonProblem } from './json-text.ts';
 export { listenerSecret } from './listener-secret.ts';
 export { readLocalSecrets, secretsWithout } from './local-secrets.ts';
+export { type McpLock, mcpLockFile, readMcpLock, writeMcpLock } from './mcp-lock.ts';
 export { appNameProblem, functionNameProblem, type NameProblem } from './names.ts';
 export { practiceProject, practiceSlug } from './practice.ts';
 export { findProject, type Project, requireProject } from './project.ts';

@@ -5,5 +5,6 @@
 
 export type { Attempt, AttemptError, WebhookAnswer, WebhookRequest } from './attempt.ts';
 export { readExtraHeaders } from './extra-headers.ts';
+export { type GuardedFetch, openGuardedFetch } from './guarded-fetch.ts';
 export { type Decision, decideDelivery, maxAttempts, retryDelayMs } from './schedule.ts';
 export { deliveryLimits, type Reach, type SenderOptions, WebhookSender } from './sender.ts';

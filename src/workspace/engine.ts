@@ -13,6 +13,7 @@ import { invocationOrigin, writeWithEvents } from './invocations/write-with-even
 import { Jobs } from './jobs/jobs.ts';
 import { openFeed } from './journal/feed.ts';
 import { eventsAfter, latestSeq } from './journal/read-events.ts';
+import { McpClientsState } from './mcp/mcp-clients.ts';
 import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
 import { fillSecrets, type NamedSecrets } from './seed/endpoints.ts';
@@ -51,6 +52,10 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
     read: (work) => read(work),
     write: (origin, work) => door.change(origin, system, work),
   });
+  const mcpClients = new McpClientsState({
+    read: (work) => read(work),
+    write: (origin, work) => door.change(origin, system, work),
+  });
   const tools = new Tools({
     read: (work) => read(work),
     calling: (work) => door.perform('tools.call', {}, system, {}, work),
@@ -70,6 +75,7 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
     deployments: new Deployments(door, files('deployed')),
     jobs,
     webhooks,
+    mcpClients,
     tools,
     writeWithEvents: (invocations: readonly NewInvocation[]) =>
       door.change(invocationOrigin, system, (tx) => writeWithEvents(tx, invocations)),

@@ -98,6 +98,12 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       nextForListener: async (id, from) => (await engine()).webhooks.nextForListener(id, from),
       onResend: (listener) => resent.add(listener),
     },
+    mcpClients: {
+      load: async (asked) => (await engine()).mcpClients.load(asked),
+      names: async () => (await engine()).mcpClients.names(),
+      recordListed: async (id, listed) => (await engine()).mcpClients.recordListed(id, listed),
+      recordFailed: async (id, error) => (await engine()).mcpClients.recordFailed(id, error),
+    },
     tools: {
       refuse: async (call, ended) => (await engine()).tools.refuse(call, ended),
       begin: async (call, limits, question) => (await engine()).tools.begin(call, limits, question),

@@ -58,6 +58,7 @@ export interface Workspace {
   readonly events: Events;
   readonly jobs: JobsDoor;
   readonly webhooks: WebhooksDoor;
+  readonly mcpClients: McpClientsDoor;
   readonly tools: ToolsDoor;
   readonly invocations: Invocations;
   readonly media: MediaDoor;
@@ -276,6 +277,67 @@ export interface WebhooksDoor {
   nextForListener(id: string, from: number | undefined): Promise<ListenerPage>;
   /** Calls the listener when something is sent to a listener again, or one is removed. Returns a function that unsubscribes. */
   onResend(listener: () => void): () => void;
+}
+
+/** What the last list of a server says of one tool; see the room `mcp`. */
+export interface ListedMcpTool {
+  readonly name: string;
+  readonly title: string | null;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema: Readonly<Record<string, unknown>> | null;
+  readonly annotations: {
+    readonly readOnly: boolean | null;
+    readonly destructive: boolean | null;
+    readonly idempotent: boolean | null;
+    readonly openWorld: boolean | null;
+  };
+  readonly hash: string;
+  readonly problem: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** What `mcpClients.update` has changed about one tool. */
+export type McpToolPolicy = NonNullable<NonNullable<ParsedInput<'mcpClients.update'>['tools']>[string]>;
+
+/** A tool of a client with its state and policy, as `mcpClients.tools` shows it. */
+export type McpToolOfClient = Output<'mcpClients.tools'>['items'][number];
+
+export interface ListedMcpServer {
+  readonly transport: 'sse' | 'streamable-http';
+  readonly protocolVersion: string;
+  readonly server: { readonly name: string; readonly version: string };
+  readonly tools: readonly ListedMcpTool[];
+}
+
+/** A client with what connecting needs. */
+export interface LoadedMcpClient {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly auth: 'none' | 'basic' | 'bearer';
+  readonly user: string | null;
+  readonly secret: string | undefined;
+  /** The name of the secret's value on this machine, from a seed. */
+  readonly secretFrom: string | null;
+  readonly code: boolean;
+  /** How the server was spoken to within the last day. */
+  readonly transport: 'sse' | 'streamable-http' | null;
+  readonly isListed: boolean;
+  readonly tools: readonly McpToolOfClient[];
+  /** Hashes of accepted tools that are no longer listed, by name. */
+  readonly gone: Readonly<Record<string, string>>;
+}
+
+/** The workspace's MCP clients, for whoever connects. */
+export interface McpClientsDoor {
+  /** @param asked id or name */
+  load(asked: string): Promise<LoadedMcpClient | undefined>;
+  /** Names of all, oldest first. */
+  names(): Promise<string[]>;
+  /** Keeps what a server lists, with its events. @returns the client as it is then; undefined if it was removed meanwhile */
+  recordListed(id: string, listed: ListedMcpServer): Promise<LoadedMcpClient | undefined>;
+  recordFailed(id: string, error: { readonly code: string; readonly message: string }): Promise<void>;
 }
 
 export interface MediaDoor {

@@ -8,6 +8,7 @@ import { Confirmation } from './confirmations.shapes.ts';
 import { Assignment, Conversation } from './conversations.shapes.ts';
 import { Customer } from './customers.shapes.ts';
 import { Deployment } from './deployments.shapes.ts';
+import { McpClientInEvent } from './mcp-clients.shapes.ts';
 import { Message } from './messages.shapes.ts';
 import { Note } from './notes.shapes.ts';
 import { ToolCall } from './tools.shapes.ts';
@@ -26,6 +27,7 @@ const channel = z.object({ channel: full(Channel) });
 const toolCall = z.object({ toolCall: full(ToolCall) });
 const confirmation = z.object({ confirmation: full(Confirmation) });
 const endpoint = z.object({ endpoint: full(EndpointInEvent) });
+const mcpClient = z.object({ mcpClient: full(McpClientInEvent) });
 const invocation = z.object({
   invocation: full(
     z.object({
@@ -66,6 +68,9 @@ export const eventData = {
   'function.deployed': z.object({ deployment: full(Deployment) }),
   'function.invoked': invocation,
   'function.failed': invocation,
+  'mcpClient.connected': mcpClient,
+  'mcpClient.toolsChanged': mcpClient,
+  'mcpClient.failed': mcpClient,
   'aiTool.called': toolCall,
   'aiTool.failed': toolCall,
   'confirmation.requested': confirmation,
@@ -127,5 +132,15 @@ export const eventShapes = {
       cursor: page.cursor.describe('Where to begin; from now on if left out. `Last-Event-ID` means the same'),
     }),
     output: z.object({}),
+  },
+  'events.trigger': {
+    input: z.strictObject({
+      type: z.string().min(1).max(100).describe('A kind of event'),
+      data: z
+        .record(z.string(), json)
+        .optional()
+        .describe('What is to differ from the example of this kind; objects are merged'),
+    }),
+    output: Event,
   },
 } as const;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { Agent, Workgroup } from '../areas/agents.shapes.ts';
+import { Build } from '../areas/builds.shapes.ts';
 import { Channel } from '../areas/channels.shapes.ts';
 import { Confirmation } from '../areas/confirmations.shapes.ts';
 import { Assignment, Conversation } from '../areas/conversations.shapes.ts';
@@ -11,6 +12,7 @@ import { InvokeResult, LiveFunction } from '../areas/functions.shapes.ts';
 import { Invocation, LogLine } from '../areas/invocations.shapes.ts';
 import { Job } from '../areas/jobs.shapes.ts';
 import { Listener } from '../areas/listeners.shapes.ts';
+import { McpClient, McpTool } from '../areas/mcp-clients.shapes.ts';
 import { Message } from '../areas/messages.shapes.ts';
 import { Note } from '../areas/notes.shapes.ts';
 import {
@@ -45,6 +47,7 @@ export const entities = {
   LogLine,
   InvokeResult,
   LiveFunction,
+  Build,
   Deployment,
   Event,
   WebhookEndpoint: Endpoint,
@@ -52,6 +55,8 @@ export const entities = {
   Listener,
   Job,
   Span,
+  McpClient,
+  McpTool,
   Tool,
   ToolCall,
   ToolError,

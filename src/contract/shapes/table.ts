@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { agentShapes } from '../areas/agents.shapes.ts';
 import { appShapes } from '../areas/apps.shapes.ts';
+import { buildShapes } from '../areas/builds.shapes.ts';
 import { channelShapes } from '../areas/channels.shapes.ts';
 import { clockShapes } from '../areas/clock.shapes.ts';
 import { confirmationShapes } from '../areas/confirmations.shapes.ts';
@@ -13,6 +14,7 @@ import { functionShapes } from '../areas/functions.shapes.ts';
 import { invocationShapes } from '../areas/invocations.shapes.ts';
 import { jobShapes } from '../areas/jobs.shapes.ts';
 import { listenerShapes } from '../areas/listeners.shapes.ts';
+import { mcpClientShapes } from '../areas/mcp-clients.shapes.ts';
 import { mediaShapes } from '../areas/media.shapes.ts';
 import { messageShapes } from '../areas/messages.shapes.ts';
 import { noteShapes } from '../areas/notes.shapes.ts';
@@ -42,6 +44,7 @@ export const shapes = {
   ...mediaShapes,
   ...sessionShapes,
   ...functionShapes,
+  ...buildShapes,
   ...invocationShapes,
   ...deploymentShapes,
   ...appShapes,
@@ -57,6 +60,7 @@ export const shapes = {
   ...listenerShapes,
   ...jobShapes,
   ...traceShapes,
+  ...mcpClientShapes,
   ...toolShapes,
   ...confirmationShapes,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;

@@ -1,9 +1,11 @@
 import type { MachineHandlers } from '../door.ts';
 import { appHandlers } from './apps.ts';
+import { buildHandlers } from './builds.ts';
 import { builtInHandlers } from './built-in.ts';
 import { clockHandlers } from './clock.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { functionHandlers } from './functions.ts';
+import { mcpClientHandlers } from './mcp-clients.ts';
 import type { MachineParts } from './parts.ts';
 import { toolHandlers } from './tools.ts';
 import { Turns } from './turns.ts';
@@ -17,11 +19,13 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
   const turns = new Turns();
   return {
     ...functionHandlers(parts),
+    ...buildHandlers(parts),
     ...builtInHandlers(parts),
     ...appHandlers(parts, turns),
     ...deploymentHandlers(parts, turns),
     ...workspaceHandlers(parts),
     ...clockHandlers(parts),
+    ...mcpClientHandlers(parts),
     ...toolHandlers(parts),
     'media.get': ({ mediaId }) => workspace.media.read(mediaId),
   };

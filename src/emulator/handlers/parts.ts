@@ -7,6 +7,7 @@ import type { Invoker } from '../invoke/invoker.ts';
 import type { Secrets } from '../invoke/secrets.ts';
 import type { Scheduler } from '../jobs/cron.ts';
 import type { JobRunner } from '../jobs/runner.ts';
+import type { McpClients } from '../mcp/mcp-clients.ts';
 import type { Apps } from '../sources/apps.ts';
 import type { ToolsGate } from '../tools/gate.ts';
 import type { AppEndpoints } from '../webhooks/app-endpoints.ts';
@@ -20,6 +21,7 @@ export interface MachineParts {
   readonly scheduler: Scheduler;
   readonly runner: JobRunner;
   readonly appEndpoints: AppEndpoints;
+  readonly mcpClients: McpClients;
   readonly tools: ToolsGate;
   readonly clock: TurnableClock;
   readonly baseUrl: () => string;

@@ -186,4 +186,14 @@ export const migrations: readonly Migration[] = [
       `CREATE INDEX confirmation_open ON confirmation (conversation_id) WHERE state = 'open'`,
     ],
   },
+  {
+    version: 8,
+    statements: [
+      `CREATE TABLE mcp_client (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, url TEXT NOT NULL, auth TEXT NOT NULL, user TEXT, secret_from TEXT,
+        code INTEGER NOT NULL, policies TEXT NOT NULL, transport TEXT, transport_at INTEGER, protocol TEXT, server TEXT, tools TEXT NOT NULL,
+        accepted TEXT, available INTEGER NOT NULL, withheld INTEGER NOT NULL, listed_at INTEGER, announced TEXT, created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL) STRICT`,
+      'CREATE INDEX mcp_client_oldest ON mcp_client (created_at, id)',
+    ],
+  },
 ];

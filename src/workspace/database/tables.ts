@@ -332,6 +332,33 @@ export interface Tables {
     expires_at: number;
     answered_at: number | null;
   };
+  /** MCP servers of others. Secrets are in `secret`, under its id; tools are JSON. */
+  mcp_client: {
+    id: string;
+    name: string;
+    url: string;
+    auth: string;
+    user: string | null;
+    /** The name of the secret's value on the machine, from a seed. */
+    secret_from: string | null;
+    code: number;
+    policies: string;
+    transport: string | null;
+    transport_at: number | null;
+    protocol: string | null;
+    server: string | null;
+    /** As last listed. */
+    tools: string;
+    /** Hash and definition by name; null until the first list, which is accepted as it is. */
+    accepted: string | null;
+    available: number;
+    withheld: number;
+    listed_at: number | null;
+    /** What the last event said: connected, or the code of a failure. */
+    announced: string | null;
+    created_at: number;
+    updated_at: number;
+  };
   /** The processes that work on jobs. `beat_at` is the machine's time. */
   node: { id: string; started_at: number; beat_at: number };
 }

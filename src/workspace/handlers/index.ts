@@ -12,6 +12,7 @@ import { eventHandlers } from './events.ts';
 import { invocationHandlers } from './invocations.ts';
 import { jobHandlers } from './jobs.ts';
 import { listenerHandlers } from './listeners.ts';
+import { mcpClientHandlers } from './mcp-clients.ts';
 import { mediaHandlers } from './media.ts';
 import { messageHandlers } from './messages.ts';
 import { noteHandlers } from './notes.ts';
@@ -60,5 +61,6 @@ export const handlers: Handlers = {
   ...jobHandlers,
   ...noteHandlers,
   ...traceHandlers,
+  ...mcpClientHandlers,
   ...toolHandlers,
 };

@@ -23,6 +23,7 @@ const emptied = [
   'tool_call',
   'delivery',
   'endpoint',
+  'mcp_client',
   'job',
 ] as const;
 

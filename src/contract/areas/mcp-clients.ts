@@ -1,0 +1,107 @@
+import { admin, list, type Operation, write } from '../row.ts';
+
+/** Connections to MCP servers of others, whose tools AI agents may use. */
+const clients = { ...admin, fact: 'contract 10', faces: ['rest', 'cli'] } as const;
+const failures = [
+  'mcp_secret_missing',
+  'mcp_unauthorized',
+  'mcp_unavailable',
+  'mcp_endpoint_invalid',
+  'mcp_redirected',
+  'mcp_protocol_error',
+  'mcp_message_too_large',
+  'mcp_timeout',
+  'mcp_connection_lost',
+  'mcp_call_refused',
+] as const;
+const connects = ['mcpClient.connected', 'mcpClient.toolsChanged', 'mcpClient.failed'] as const;
+
+export const mcpClientOperations = {
+  'mcpClients.list': {
+    ...list,
+    fact: 'contract 10',
+    route: 'GET /mcp-clients',
+    faces: ['rest', 'cli'],
+    summary: 'List MCP clients, never their secrets',
+    followUp: true,
+  },
+  'mcpClients.show': {
+    ...list,
+    fact: 'contract 10',
+    route: 'GET /mcp-clients/:id',
+    faces: ['rest', 'cli'],
+    summary: 'Show an MCP client and the state of its connection',
+    errors: ['mcp_client_not_found'],
+    followUp: true,
+  },
+  'mcpClients.add': {
+    ...clients,
+    route: 'POST /mcp-clients',
+    status: 201,
+    summary: 'Add an MCP client: the endpoint of a server, without authentication, with Basic or Bearer',
+    errors: ['mcp_url_invalid', 'mcp_url_insecure', 'mcp_url_private', 'mcp_client_exists', 'mcp_client_limit'],
+    recorded: 'name-only',
+  },
+  'mcpClients.update': {
+    ...clients,
+    route: 'PATCH /mcp-clients/:id',
+    summary: 'Change an MCP client: its endpoint, its authentication, who may call its tools, and what they may do',
+    errors: [
+      'mcp_client_not_found',
+      'mcp_url_invalid',
+      'mcp_url_insecure',
+      'mcp_url_private',
+      'mcp_client_exists',
+      'mcp_tool_unknown',
+    ],
+    recorded: 'name-only',
+    followUp: true,
+  },
+  'mcpClients.remove': {
+    ...clients,
+    route: 'DELETE /mcp-clients/:id',
+    summary: 'Remove an MCP client, its secret and the tools accepted from it',
+    errors: ['mcp_client_not_found'],
+    repeat: 'missing-is-done',
+    followUp: true,
+  },
+  'mcpClients.tools': {
+    ...list,
+    by: 'machine',
+    fact: 'contract 10',
+    route: 'GET /mcp-clients/:id/tools',
+    faces: ['rest', 'cli'],
+    summary: 'List the tools of an MCP client; connects if they are not known yet, or if asked to',
+    errors: ['mcp_client_not_found', ...failures],
+    emits: connects,
+    relay: 'local',
+  },
+  'mcpClients.call': {
+    ...write,
+    by: 'machine',
+    fact: 'contract 10',
+    route: 'POST /mcp-clients/:id/call',
+    faces: ['rest', 'cli'],
+    summary: 'Call a tool of an MCP client; what is refused and what fails is part of the answer',
+    errors: ['mcp_client_not_found'],
+    emits: connects,
+    needs: { status: 'text', callId: 'text' },
+    relay: 'local',
+  },
+  'mcpClients.check': {
+    ...clients,
+    by: 'machine',
+    route: 'POST /mcp-clients/check',
+    summary: 'Connect to an MCP client or to any endpoint, list its tools and report what is wrong with them',
+    errors: ['mcp_client_not_found', 'mcp_url_invalid', 'mcp_url_insecure', 'mcp_url_private'],
+    emits: connects,
+    recorded: 'name-only',
+    relay: 'local',
+  },
+  'mcpClients.accept': {
+    ...clients,
+    route: 'POST /mcp-clients/:id/accept',
+    summary: 'Accept tools as they are now: those that are new or have changed are withheld from models until then',
+    errors: ['mcp_client_not_found', 'mcp_tool_unknown', 'mcp_tool_changed'],
+  },
+} as const satisfies Record<string, Operation>;

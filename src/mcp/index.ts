@@ -1,0 +1,17 @@
+/**
+ * The Model Context Protocol: servers of others as a client. Knows no workspace and no functions; what it may connect to is handed in as
+ * `fetch`. The SDK is loaded by the first connection.
+ */
+export { openConnection } from './client/connect.ts';
+export type { McpConnection, McpConnectOptions } from './client/connection.ts';
+export { lintTools } from './client/lint.ts';
+export { McpError, type McpErrorCode } from './client/mcp-error.ts';
+export {
+  type McpCallResult,
+  type McpLimits,
+  type McpServerAddress,
+  type McpTool,
+  type McpTransport,
+  mcpLimits,
+} from './client/types.ts';
+export type { Fetch } from './client/watched-fetch.ts';
