@@ -14,6 +14,7 @@
 import type {
   Agent,
   Assignment,
+  Build,
   Channel,
   Confirmation,
   Conversation,
@@ -56,6 +57,7 @@ import type {
 export type {
   Agent,
   Assignment,
+  Build,
   Channel,
   Confirmation,
   Conversation,

@@ -265,6 +265,27 @@ export interface LiveFunction {
   config: Record<string, Json>;
 }
 
+export interface Build {
+  app: string;
+  function: string;
+  /** null: it has never loaded */
+  type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup' | null;
+  /** Relative to the app’s folder; null for a function that is deployed */
+  file: string | null;
+  /** `stale`: it does not build or load now, and its last good version is served */
+  state: 'ready' | 'stale' | 'failed';
+  problem: {
+    code: string;
+    message: string;
+    hint: string | null;
+    file: string | null;
+    line: number | null;
+    column: number | null;
+    /** The line itself */
+    text: string | null;
+  } | null;
+}
+
 /** One version of an app: all its functions at once. */
 export interface Deployment {
   /** Id, dpl_… */
@@ -1652,6 +1673,18 @@ export interface Operations {
       method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
     };
     output: any;
+  };
+  /** List whether each function builds, and what is wrong, with its line in the source. */
+  'builds.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** Default: every app */
+      app?: string | undefined;
+    };
+    output: Page<Build>;
   };
   /** List invocations, newest first. */
   'invocations.list': {

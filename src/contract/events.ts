@@ -73,7 +73,7 @@ export const aboutEvents: Readonly<Record<EventKind, string>> = {
 /** Recorded only while an endpoint or a listener names them: `*` and `function.*` do not match them. */
 export const kindsByNameOnly: readonly EventKind[] = ['function.invoked'];
 
-/** What a stream of events can show besides, without keeping it. */
-export const liveFrameKinds = ['invocation', 'log', 'build'] as const;
+/** What a stream of events can show besides, without keeping it. `seed`: the workspace was filled or emptied, which writes no events. */
+export const liveFrameKinds = ['invocation', 'log', 'build', 'seed'] as const;
 
 export type LiveFrameKind = (typeof liveFrameKinds)[number];

@@ -161,6 +161,7 @@ export const steps: readonly Step[] = [
   ['link again', 'sessions.link', () => ({ phone: '+4930901822' })],
   ['link to both', 'sessions.link', () => ({ phone: '+4930901822', email: 'ben@example.org' })],
   ['functions', 'functions.list', () => ({ app: 'shop' })],
+  ['builds', 'builds.list', () => ({ app: 'shop' })],
   ['function', 'functions.show', () => ({ app: 'shop', name: 'api/hello' })],
   ['no function', 'functions.show', () => ({ app: 'shop', name: 'api/none' })],
   ['invoked', 'functions.invoke', () => ({ app: 'shop', name: 'api/hello', input: { name: 'Ann' } })],
