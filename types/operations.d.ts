@@ -256,6 +256,8 @@ export interface InvokeResult {
   logs: LogLine[];
   wallMs: number;
   cpuMs: number;
+  /** For an AI Tool: the policies of its config that a call by `tools.call` would have met */
+  passedBy?: string[];
   /** True if the last good version ran, because what is in the folder does not build (`fn dev` only) */
   stale?: boolean;
 }
@@ -317,7 +319,7 @@ export interface Deployment {
 export interface Event {
   /** Id, evt_…; also the `webhook-id` of its deliveries */
   id: string;
-  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'conversation.aiPaused' | 'conversation.aiResumed' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'flow.published' | 'flowRun.started' | 'flowRun.waiting' | 'flowRun.completed' | 'flowRun.failed' | 'flowRun.cancelled' | 'mcpClient.connected' | 'mcpClient.toolsChanged' | 'mcpClient.failed' | 'aiAgentRun.started' | 'aiAgentRun.waiting' | 'aiAgentRun.completed' | 'aiAgentRun.handedOver' | 'aiAgentRun.failed' | 'aiAgentRun.cancelled' | 'aiAgentRun.capNear' | 'aiTool.called' | 'aiTool.failed' | 'confirmation.requested' | 'confirmation.answered' | 'confirmation.expired' | 'webhook.ping' | 'webhookEndpoint.disabled';
+  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'conversation.aiPaused' | 'conversation.aiResumed' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'aiAgentRun.started' | 'aiAgentRun.waiting' | 'aiAgentRun.completed' | 'aiAgentRun.handedOver' | 'aiAgentRun.failed' | 'aiAgentRun.cancelled' | 'aiAgentRun.capNear' | 'flow.published' | 'flowRun.started' | 'flowRun.waiting' | 'flowRun.completed' | 'flowRun.failed' | 'flowRun.cancelled' | 'mcpClient.connected' | 'mcpClient.toolsChanged' | 'mcpClient.failed' | 'aiTool.called' | 'aiTool.failed' | 'confirmation.requested' | 'confirmation.answered' | 'confirmation.expired' | 'webhook.ping' | 'webhookEndpoint.disabled';
   /** When it happened, by the workspace clock */
   timestamp: string;
   /** Version of this format */
@@ -532,76 +534,6 @@ export interface Span {
   status: string;
   /** The id by which its own operation shows it */
   ref: string;
-}
-
-export interface McpClient {
-  /** Id, mcp_… */
-  id: string;
-  name: string;
-  url: string;
-  auth: { kind: 'none' | 'basic' | 'bearer'; user: string | null };
-  /** Whether functions and API tokens may call its tools; agents and nodes name the tools themselves */
-  code: boolean;
-  /** `idle`: not connected, which happens at the first need; `cut`: the server has ended the connection; `waiting`: it is tried again at `retryAt`; `needsSecret`: the seed names one without a value */
-  state: 'idle' | 'connecting' | 'listed' | 'cut' | 'waiting' | 'failed' | 'needsSecret';
-  /** Why it is cut, waiting or failed */
-  reason: string | null;
-  /** RFC 3339 in UTC */
-  retryAt: string | null;
-  /** How the server was spoken to; null before the first connection */
-  transport: 'sse' | 'streamable-http' | null;
-  protocolVersion: string | null;
-  /** What the server calls itself */
-  server: { name: string; version: string } | null;
-  tools: { available: number; withheld: number };
-  /** RFC 3339 in UTC */
-  listedAt: string | null;
-  /** RFC 3339 in UTC */
-  createdAt: string;
-  /** RFC 3339 in UTC */
-  updatedAt: string;
-}
-
-export interface McpTool {
-  name: string;
-  title: string | null;
-  description: string;
-  inputSchema: Record<string, Json>;
-  outputSchema: Record<string, Json> | null;
-  annotations: {
-    readOnly: boolean | null;
-    destructive: boolean | null;
-    idempotent: boolean | null;
-    openWorld: boolean | null;
-  };
-  /** SHA-256 of name, title, description, schemas and annotations */
-  hash: string;
-  /** What models call it */
-  modelName: string;
-  state: 'available' | 'withheld';
-  /** Why it is withheld */
-  reason: 'new' | 'changed' | 'unusable' | null;
-  /** Why it is unusable */
-  problem: string | null;
-  /** What is suspicious about its texts; nothing is withheld for it */
-  warnings: string[];
-  confirm: 'never' | 'human' | 'customer';
-  limits: { timeoutMs: number; maxCallsPerRun: number; perMinute: number };
-  log: 'full' | 'redacted' | 'none';
-  acceptedHash: string | null;
-  /** What was accepted, if it differs and is known; from a lock file only the hash is */
-  accepted: {
-    title: string | null;
-    description: string;
-    inputSchema: Record<string, Json>;
-    outputSchema: Record<string, Json> | null;
-    annotations: {
-      readOnly: boolean | null;
-      destructive: boolean | null;
-      idempotent: boolean | null;
-      openWorld: boolean | null;
-    };
-  } | null;
 }
 
 export interface Harness {
@@ -845,6 +777,76 @@ export interface AiAgentRunInList {
   startedAt: string | null;
   /** RFC 3339 in UTC */
   endedAt: string | null;
+}
+
+export interface McpClient {
+  /** Id, mcp_… */
+  id: string;
+  name: string;
+  url: string;
+  auth: { kind: 'none' | 'basic' | 'bearer'; user: string | null };
+  /** Whether functions and API tokens may call its tools; agents and nodes name the tools themselves */
+  code: boolean;
+  /** `idle`: not connected, which happens at the first need; `cut`: the server has ended the connection; `waiting`: it is tried again at `retryAt`; `needsSecret`: the seed names one without a value */
+  state: 'idle' | 'connecting' | 'listed' | 'cut' | 'waiting' | 'failed' | 'needsSecret';
+  /** Why it is cut, waiting or failed */
+  reason: string | null;
+  /** RFC 3339 in UTC */
+  retryAt: string | null;
+  /** How the server was spoken to; null before the first connection */
+  transport: 'sse' | 'streamable-http' | null;
+  protocolVersion: string | null;
+  /** What the server calls itself */
+  server: { name: string; version: string } | null;
+  tools: { available: number; withheld: number };
+  /** RFC 3339 in UTC */
+  listedAt: string | null;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  /** RFC 3339 in UTC */
+  updatedAt: string;
+}
+
+export interface McpTool {
+  name: string;
+  title: string | null;
+  description: string;
+  inputSchema: Record<string, Json>;
+  outputSchema: Record<string, Json> | null;
+  annotations: {
+    readOnly: boolean | null;
+    destructive: boolean | null;
+    idempotent: boolean | null;
+    openWorld: boolean | null;
+  };
+  /** SHA-256 of name, title, description, schemas and annotations */
+  hash: string;
+  /** What models call it */
+  modelName: string;
+  state: 'available' | 'withheld';
+  /** Why it is withheld */
+  reason: 'new' | 'changed' | 'unusable' | null;
+  /** Why it is unusable */
+  problem: string | null;
+  /** What is suspicious about its texts; nothing is withheld for it */
+  warnings: string[];
+  confirm: 'never' | 'human' | 'customer';
+  limits: { timeoutMs: number; maxCallsPerRun: number; perMinute: number };
+  log: 'full' | 'redacted' | 'none';
+  acceptedHash: string | null;
+  /** What was accepted, if it differs and is known; from a lock file only the hash is */
+  accepted: {
+    title: string | null;
+    description: string;
+    inputSchema: Record<string, Json>;
+    outputSchema: Record<string, Json> | null;
+    annotations: {
+      readOnly: boolean | null;
+      destructive: boolean | null;
+      idempotent: boolean | null;
+      openWorld: boolean | null;
+    };
+  } | null;
 }
 
 export interface Tool {
@@ -1149,6 +1151,14 @@ export interface EventData {
   'message.status': {
     message: Message | { id: string | null; truncated: true };
   };
+  /** The AI is paused in a conversation: a person took over, or it handed over. */
+  'conversation.aiPaused': {
+    conversation: Conversation | { id: string | null; truncated: true };
+  };
+  /** A conversation was handed back to the AI. */
+  'conversation.aiResumed': {
+    conversation: Conversation | { id: string | null; truncated: true };
+  };
   /** Somebody wrote an internal note into a conversation. */
   'note.created': {
     note: Note | { id: string | null; truncated: true };
@@ -1212,6 +1222,66 @@ export interface EventData {
       wallMs: number;
       error: { code: string; message: string } | null;
     } | { id: string | null; truncated: true };
+  };
+  /** A run of an AI agent began. */
+  'aiAgentRun.started': {
+    run: AiAgentRunInList | { id: string | null; truncated: true };
+  };
+  /** A run waits for the answer of a person. */
+  'aiAgentRun.waiting': {
+    run: AiAgentRunInList | { id: string | null; truncated: true };
+  };
+  /** A run ended with an answer. */
+  'aiAgentRun.completed': {
+    run: AiAgentRunInList | { id: string | null; truncated: true };
+  };
+  /** A run ended by handing over to a person. */
+  'aiAgentRun.handedOver': {
+    run: AiAgentRunInList | { id: string | null; truncated: true };
+  };
+  /** A run failed, or used up its budget. */
+  'aiAgentRun.failed': {
+    run: AiAgentRunInList | { id: string | null; truncated: true };
+  };
+  /** A run was cancelled: by hand, or because a person took over. */
+  'aiAgentRun.cancelled': {
+    run: AiAgentRunInList | { id: string | null; truncated: true };
+  };
+  /** An AI agent has had 80 % of the runs that its caps allow. */
+  'aiAgentRun.capNear': {
+    agent: {
+      /** Id, aia_… */
+      id: string;
+      /** App and name */
+      name: string;
+      cap: 'perDay' | 'perConversation';
+      used: number;
+      max: number;
+    };
+  };
+  /** A flow, or a new version of it, went live. */
+  'flow.published': {
+    flow: Flow | { id: string | null; truncated: true };
+  };
+  /** A run of a flow began. */
+  'flowRun.started': {
+    flowRun: FlowRun | { id: string | null; truncated: true };
+  };
+  /** A run of a flow waits for a message, a time or an AI agent. */
+  'flowRun.waiting': {
+    flowRun: FlowRun | { id: string | null; truncated: true };
+  };
+  /** A run of a flow came to its end. */
+  'flowRun.completed': {
+    flowRun: FlowRun | { id: string | null; truncated: true };
+  };
+  /** A run of a flow failed; `error` says why. */
+  'flowRun.failed': {
+    flowRun: FlowRun | { id: string | null; truncated: true };
+  };
+  /** A run of a flow was cancelled; `reason` says why. */
+  'flowRun.cancelled': {
+    flowRun: FlowRun | { id: string | null; truncated: true };
   };
   /** A connection to an MCP server stands. */
   'mcpClient.connected': {
@@ -1438,15 +1508,21 @@ export type ErrorCode =
   | 'signing_secret_invalid'
   | 'delivery_not_found'
   | 'listener_not_found'
-  | 'flow_not_found'
-  | 'flow_ambiguous'
-  | 'flow_disabled'
-  | 'flow_trigger_mismatch'
-  | 'flow_input_invalid'
-  | 'flow_running'
-  | 'flow_run_not_found'
-  | 'flow_run_not_ended'
-  | 'flow_node_not_passed'
+  | 'harness_not_found'
+  | 'harness_exists'
+  | 'harness_address_invalid'
+  | 'harness_built_in'
+  | 'harness_unsigned'
+  | 'harness_needs_secret'
+  | 'ai_agent_not_found'
+  | 'ai_agent_ambiguous'
+  | 'ai_agent_broken'
+  | 'ai_paused'
+  | 'ai_cap_reached'
+  | 'budget_price_unknown'
+  | 'run_not_found'
+  | 'run_depth'
+  | 'model_call_not_found'
   | 'mcp_client_not_found'
   | 'mcp_client_exists'
   | 'mcp_client_limit'
@@ -1465,27 +1541,21 @@ export type ErrorCode =
   | 'mcp_timeout'
   | 'mcp_connection_lost'
   | 'mcp_call_refused'
-  | 'harness_not_found'
-  | 'harness_exists'
-  | 'harness_address_invalid'
-  | 'harness_built_in'
-  | 'harness_unsigned'
-  | 'harness_needs_secret'
-  | 'ai_agent_not_found'
-  | 'ai_agent_ambiguous'
-  | 'ai_agent_broken'
-  | 'ai_paused'
-  | 'ai_cap_reached'
-  | 'budget_price_unknown'
-  | 'run_not_found'
-  | 'run_depth'
-  | 'model_call_not_found'
   | 'tool_unknown'
   | 'tool_forbidden'
   | 'tool_invalid_arguments'
   | 'confirmation_not_found'
   | 'confirmation_answered'
   | 'confirmation_expired'
+  | 'flow_not_found'
+  | 'flow_ambiguous'
+  | 'flow_disabled'
+  | 'flow_trigger_mismatch'
+  | 'flow_input_invalid'
+  | 'flow_running'
+  | 'flow_run_not_found'
+  | 'flow_run_not_ended'
+  | 'flow_node_not_passed'
   | 'pack_days_insufficient'
   | 'seed_invalid';
 

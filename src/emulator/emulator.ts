@@ -177,7 +177,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const agents = new Agents(apps, workspace);
   const runFeed = new RunFeed();
   const appTools = new AppTools({ apps, invoker, workspace });
-  const tools = new ToolsGate({ workspace, clock, appTools: () => appTools.sources() });
+  const tools = new ToolsGate({ workspace, clock, emit, appTools: () => appTools.sources() });
   runner.register('tool-call', confirmedCalls(tools));
   const agentRuns = runWorker({ workspace, agents, tools, secrets, feed: runFeed, liveFrames, clock });
   runner.register('agent-run', agentRuns);

@@ -60,14 +60,14 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
     write: (origin, caller, work) => door.change(origin, caller, work),
     loadParser: async () => (await loadInput()).parseInput,
   });
-  const mcpClients = new McpClientsState({
-    read: (work) => read(work),
-    write: (origin, work) => door.change(origin, system, work),
-  });
   const runs = new Runs({
     read: (work) => read(work),
     write: (origin, caller, work) => door.change(origin, caller, work),
     create: (caller, input, work) => door.perform('aiAgentRuns.create', input, caller, {}, work),
+  });
+  const mcpClients = new McpClientsState({
+    read: (work) => read(work),
+    write: (origin, work) => door.change(origin, system, work),
   });
   const tools = new Tools({
     read: (work) => read(work),
@@ -91,9 +91,9 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
     jobs,
     webhooks,
     flows,
-    mcpClients,
     runs,
     harnesses: { load: (asked: string) => read((tx) => loadHarness(tx, asked)) },
+    mcpClients,
     tools,
     writeWithEvents: (invocations: readonly NewInvocation[]) =>
       door.change(invocationOrigin, system, (tx) => writeWithEvents(tx, invocations)),

@@ -112,12 +112,6 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       load: async (job, runId) => (await engine()).flows.load(job, runId),
       record: async (job, record) => (await engine()).flows.record(job, record),
     },
-    mcpClients: {
-      load: async (asked) => (await engine()).mcpClients.load(asked),
-      names: async () => (await engine()).mcpClients.names(),
-      recordListed: async (id, listed) => (await engine()).mcpClients.recordListed(id, listed),
-      recordFailed: async (id, error) => (await engine()).mcpClients.recordFailed(id, error),
-    },
     harnesses: {
       load: async (asked) => (await engine()).harnesses.load(asked),
     },
@@ -130,6 +124,12 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       recordLate: async (runId, change) => (await engine()).runs.recordLate(runId, change),
       eventsAfter: async (runId, seq, limit) => (await engine()).runs.eventsAfter(runId, seq, limit),
       onCancel: (listener) => cancelled.add(listener),
+    },
+    mcpClients: {
+      load: async (asked) => (await engine()).mcpClients.load(asked),
+      names: async () => (await engine()).mcpClients.names(),
+      recordListed: async (id, listed) => (await engine()).mcpClients.recordListed(id, listed),
+      recordFailed: async (id, error) => (await engine()).mcpClients.recordFailed(id, error),
     },
     tools: {
       refuse: async (call, ended) => (await engine()).tools.refuse(call, ended),

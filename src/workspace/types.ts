@@ -61,9 +61,9 @@ export interface Workspace {
   readonly jobs: JobsDoor;
   readonly webhooks: WebhooksDoor;
   readonly flows: FlowsDoor;
-  readonly mcpClients: McpClientsDoor;
   readonly harnesses: HarnessesDoor;
   readonly runs: RunsDoor;
+  readonly mcpClients: McpClientsDoor;
   readonly tools: ToolsDoor;
   readonly invocations: Invocations;
   readonly media: MediaDoor;
@@ -284,6 +284,67 @@ export interface WebhooksDoor {
   onResend(listener: () => void): () => void;
 }
 
+/** What the last list of a server says of one tool; see the room `mcp`. */
+export interface ListedMcpTool {
+  readonly name: string;
+  readonly title: string | null;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema: Readonly<Record<string, unknown>> | null;
+  readonly annotations: {
+    readonly readOnly: boolean | null;
+    readonly destructive: boolean | null;
+    readonly idempotent: boolean | null;
+    readonly openWorld: boolean | null;
+  };
+  readonly hash: string;
+  readonly problem: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** What `mcpClients.update` has changed about one tool. */
+export type McpToolPolicy = NonNullable<NonNullable<ParsedInput<'mcpClients.update'>['tools']>[string]>;
+
+/** A tool of a client with its state and policy, as `mcpClients.tools` shows it. */
+export type McpToolOfClient = Output<'mcpClients.tools'>['items'][number];
+
+export interface ListedMcpServer {
+  readonly transport: 'sse' | 'streamable-http';
+  readonly protocolVersion: string;
+  readonly server: { readonly name: string; readonly version: string };
+  readonly tools: readonly ListedMcpTool[];
+}
+
+/** A client with what connecting needs. */
+export interface LoadedMcpClient {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly auth: 'none' | 'basic' | 'bearer';
+  readonly user: string | null;
+  readonly secret: string | undefined;
+  /** The name of the secret's value on this machine, from a seed. */
+  readonly secretFrom: string | null;
+  readonly code: boolean;
+  /** How the server was spoken to within the last day. */
+  readonly transport: 'sse' | 'streamable-http' | null;
+  readonly isListed: boolean;
+  readonly tools: readonly McpToolOfClient[];
+  /** Hashes of accepted tools that are no longer listed, by name. */
+  readonly gone: Readonly<Record<string, string>>;
+}
+
+/** The workspace's MCP clients, for whoever connects. */
+export interface McpClientsDoor {
+  /** @param asked id or name */
+  load(asked: string): Promise<LoadedMcpClient | undefined>;
+  /** Names of all, oldest first. */
+  names(): Promise<string[]>;
+  /** Keeps what a server lists, with its events. @returns the client as it is then; undefined if it was removed meanwhile */
+  recordListed(id: string, listed: ListedMcpServer): Promise<LoadedMcpClient | undefined>;
+  recordFailed(id: string, error: { readonly code: string; readonly message: string }): Promise<void>;
+}
+
 /** A flow of an app as it is to go live. */
 export interface NewFlow {
   readonly name: string;
@@ -431,67 +492,6 @@ export interface FlowsDoor {
   load(job: Job, runId: string): Promise<LoadedFlowRun | undefined>;
   /** Writes one step with its changes; ends the job unless it goes on. */
   record(job: Job, record: FlowRecord): Promise<FlowRecorded>;
-}
-
-/** What the last list of a server says of one tool; see the room `mcp`. */
-export interface ListedMcpTool {
-  readonly name: string;
-  readonly title: string | null;
-  readonly description: string;
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  readonly outputSchema: Readonly<Record<string, unknown>> | null;
-  readonly annotations: {
-    readonly readOnly: boolean | null;
-    readonly destructive: boolean | null;
-    readonly idempotent: boolean | null;
-    readonly openWorld: boolean | null;
-  };
-  readonly hash: string;
-  readonly problem: string | null;
-  readonly warnings: readonly string[];
-}
-
-/** What `mcpClients.update` has changed about one tool. */
-export type McpToolPolicy = NonNullable<NonNullable<ParsedInput<'mcpClients.update'>['tools']>[string]>;
-
-/** A tool of a client with its state and policy, as `mcpClients.tools` shows it. */
-export type McpToolOfClient = Output<'mcpClients.tools'>['items'][number];
-
-export interface ListedMcpServer {
-  readonly transport: 'sse' | 'streamable-http';
-  readonly protocolVersion: string;
-  readonly server: { readonly name: string; readonly version: string };
-  readonly tools: readonly ListedMcpTool[];
-}
-
-/** A client with what connecting needs. */
-export interface LoadedMcpClient {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly auth: 'none' | 'basic' | 'bearer';
-  readonly user: string | null;
-  readonly secret: string | undefined;
-  /** The name of the secret's value on this machine, from a seed. */
-  readonly secretFrom: string | null;
-  readonly code: boolean;
-  /** How the server was spoken to within the last day. */
-  readonly transport: 'sse' | 'streamable-http' | null;
-  readonly isListed: boolean;
-  readonly tools: readonly McpToolOfClient[];
-  /** Hashes of accepted tools that are no longer listed, by name. */
-  readonly gone: Readonly<Record<string, string>>;
-}
-
-/** The workspace's MCP clients, for whoever connects. */
-export interface McpClientsDoor {
-  /** @param asked id or name */
-  load(asked: string): Promise<LoadedMcpClient | undefined>;
-  /** Names of all, oldest first. */
-  names(): Promise<string[]>;
-  /** Keeps what a server lists, with its events. @returns the client as it is then; undefined if it was removed meanwhile */
-  recordListed(id: string, listed: ListedMcpServer): Promise<LoadedMcpClient | undefined>;
-  recordFailed(id: string, error: { readonly code: string; readonly message: string }): Promise<void>;
 }
 
 export interface MediaDoor {

@@ -68,7 +68,7 @@ export const conversationOperations = {
   },
   'conversations.pauseAi': {
     ...write,
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'POST /conversations/:id/pause-ai',
     faces: ['rest', 'sdk'],
     summary: 'Pause the AI in a conversation; a run that is under way there is cancelled',
@@ -78,7 +78,7 @@ export const conversationOperations = {
   'conversations.resumeAi': {
     ...write,
     scope: 'send',
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'POST /conversations/:id/resume-ai',
     faces: ['rest', 'sdk'],
     summary: 'Hand a conversation back to the AI',

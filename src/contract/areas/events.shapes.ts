@@ -26,12 +26,12 @@ const conversation = z.object({ conversation: full(Conversation) });
 const assigned = z.object({ conversation: full(Conversation), assignee: full(Assignment) });
 const message = z.object({ message: full(Message) });
 const channel = z.object({ channel: full(Channel) });
-const flowRun = z.object({ flowRun: full(FlowRun) });
 const toolCall = z.object({ toolCall: full(ToolCall) });
 const confirmation = z.object({ confirmation: full(Confirmation) });
+const flowRun = z.object({ flowRun: full(FlowRun) });
 const endpoint = z.object({ endpoint: full(EndpointInEvent) });
-const mcpClient = z.object({ mcpClient: full(McpClientInEvent) });
 const run = z.object({ run: full(RunInList) });
+const mcpClient = z.object({ mcpClient: full(McpClientInEvent) });
 const invocation = z.object({
   invocation: full(
     z.object({
@@ -74,15 +74,6 @@ export const eventData = {
   'function.deployed': z.object({ deployment: full(Deployment) }),
   'function.invoked': invocation,
   'function.failed': invocation,
-  'flow.published': z.object({ flow: full(Flow) }),
-  'flowRun.started': flowRun,
-  'flowRun.waiting': flowRun,
-  'flowRun.completed': flowRun,
-  'flowRun.failed': flowRun,
-  'flowRun.cancelled': flowRun,
-  'mcpClient.connected': mcpClient,
-  'mcpClient.toolsChanged': mcpClient,
-  'mcpClient.failed': mcpClient,
   'aiAgentRun.started': run,
   'aiAgentRun.waiting': run,
   'aiAgentRun.completed': run,
@@ -98,6 +89,15 @@ export const eventData = {
       max: z.number().int(),
     }),
   }),
+  'flow.published': z.object({ flow: full(Flow) }),
+  'flowRun.started': flowRun,
+  'flowRun.waiting': flowRun,
+  'flowRun.completed': flowRun,
+  'flowRun.failed': flowRun,
+  'flowRun.cancelled': flowRun,
+  'mcpClient.connected': mcpClient,
+  'mcpClient.toolsChanged': mcpClient,
+  'mcpClient.failed': mcpClient,
   'aiTool.called': toolCall,
   'aiTool.failed': toolCall,
   'confirmation.requested': confirmation,

@@ -4,14 +4,14 @@ import { admin, list, type Operation } from '../row.ts';
 export const harnessOperations = {
   'harnesses.list': {
     ...list,
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'GET /harnesses',
     faces: ['rest', 'cli'],
     summary: 'List AI harnesses, never their keys and secrets',
   },
   'harnesses.show': {
     ...list,
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'GET /harnesses/:id',
     faces: ['rest', 'cli'],
     summary: 'Show an AI harness',
@@ -19,7 +19,7 @@ export const harnessOperations = {
   },
   'harnesses.add': {
     ...admin,
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'POST /harnesses',
     faces: ['rest', 'cli'],
     status: 201,
@@ -30,7 +30,7 @@ export const harnessOperations = {
   },
   'harnesses.update': {
     ...admin,
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'PATCH /harnesses/:id',
     faces: ['rest', 'cli'],
     summary: 'Change an AI harness, or give it another key',
@@ -38,7 +38,7 @@ export const harnessOperations = {
   },
   'harnesses.remove': {
     ...admin,
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'DELETE /harnesses/:id',
     faces: ['rest', 'cli'],
     summary: 'Remove an AI harness with its key and secret',
@@ -46,7 +46,7 @@ export const harnessOperations = {
   },
   'harnesses.rotateSecret': {
     ...admin,
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'POST /harnesses/:id/rotate-secret',
     faces: ['rest', 'cli'],
     sealed: true,
@@ -56,7 +56,7 @@ export const harnessOperations = {
   },
   'harnesses.check': {
     ...admin,
-    fact: 'contract 10',
+    fact: 'contract 11',
     effect: 'read',
     by: 'machine',
     route: 'POST /harnesses/:id/check',

@@ -5,7 +5,7 @@ export const runOperations = {
   'aiAgents.list': {
     ...list,
     by: 'machine',
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'GET /ai-agents',
     faces: ['rest', 'cli'],
     summary: 'List the AI agents of the apps',
@@ -13,7 +13,7 @@ export const runOperations = {
   'aiAgents.show': {
     ...list,
     by: 'machine',
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'GET /ai-agents/:id',
     faces: ['rest', 'cli'],
     summary: 'Show an AI agent with its instructions',
@@ -24,7 +24,7 @@ export const runOperations = {
     scope: 'send',
     by: 'machine',
     transaction: 'whole',
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'POST /ai-agent-runs',
     faces: ['rest', 'sdk', 'cli'],
     status: 202,
@@ -47,7 +47,7 @@ export const runOperations = {
   },
   'aiAgentRuns.show': {
     ...list,
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'GET /ai-agent-runs/:id',
     faces: ['rest', 'sdk', 'client', 'cli'],
     summary: 'Show a run with its model calls, tool calls and use of the budget; or follow it as it goes',
@@ -56,7 +56,7 @@ export const runOperations = {
   },
   'aiAgentRuns.showModelCall': {
     ...list,
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'GET /ai-agent-runs/:id/model-calls/:modelCallId',
     faces: ['rest', 'cli'],
     summary: 'Show what a model was asked in one call, and what it answered',
@@ -64,7 +64,7 @@ export const runOperations = {
   },
   'aiAgentRuns.list': {
     ...list,
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'GET /ai-agent-runs',
     faces: ['rest', 'cli'],
     summary: 'List runs of AI agents, newest first',
@@ -72,7 +72,7 @@ export const runOperations = {
   'aiAgentRuns.cancel': {
     ...write,
     scope: 'send',
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'POST /ai-agent-runs/:id/cancel',
     faces: ['rest', 'sdk', 'cli'],
     summary: 'Cancel a run; one that has ended stays as it is',
@@ -82,7 +82,7 @@ export const runOperations = {
   'aiAgentRuns.rerun': {
     ...write,
     scope: 'send',
-    fact: 'contract 10',
+    fact: 'contract 11',
     route: 'POST /ai-agent-runs/:id/rerun',
     faces: ['rest', 'cli'],
     status: 202,

@@ -13,8 +13,8 @@ export async function readAnswer(run: Run, node: Node | undefined): Promise<Flow
   const answered = (outcome: string, output: Json): FlowEvent => ({ type: 'answered', outcome, output, seenUntil });
   if (run.budgetExceeded !== null) return answered('budget', { text, runId: run.id, budget: run.budgetExceeded });
   if (status === 'handedOver') {
-    const { team = null, reason = null, summary = null } = run.handover ?? {};
-    return answered('handedOver', { text, runId: run.id, team, reason, summary });
+    const { teamId, reason, summary } = run.result;
+    return answered('handedOver', { text, runId: run.id, teamId, reason, summary });
   }
   if (status !== 'completed') {
     const { code, message } = error ?? { code: `run_${status}`, message: `The run ${run.id} is ${status}` };

@@ -28,8 +28,8 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
     ...deploymentHandlers(parts, turns),
     ...workspaceHandlers(parts),
     ...clockHandlers(parts),
-    ...mcpClientHandlers(parts),
     ...agentHandlers(parts),
+    ...mcpClientHandlers(parts),
     ...toolHandlers(parts),
     'media.get': ({ mediaId }) => workspace.media.read(mediaId),
   };
