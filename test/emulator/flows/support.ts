@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import type { Caller } from '../../../src/contract/index.ts';
+import type { AppFileKind, Caller } from '../../../src/contract/index.ts';
 import { checkFlowShape } from '../../../src/contract/shapes/index.ts';
 import { ProjectError } from '../../../src/std/index.ts';
-import { anEmulator, everyone, type Functions } from '../an-emulator.ts';
+import { type AiAgents, anEmulator, everyone, type Functions } from '../an-emulator.ts';
 
 export const start = '2026-11-20T12:00:00.000Z';
 const second = 1_000;
@@ -32,15 +32,20 @@ function asFile(name: string, definition: FlowDefinition) {
 }
 
 /** A workspace whose flows are those; closed when the tests of the file are over. */
-export async function aFlowWorkspace(flows: Record<string, FlowDefinition>, functions: Functions = {}) {
-  const living = await anEmulator({ functions, now: start });
+export async function aFlowWorkspace(
+  flows: Record<string, FlowDefinition>,
+  functions: Functions = {},
+  agents: AiAgents = {},
+) {
+  const living = await anEmulator({ functions, agents, now: start });
+  const ownFiles = living.source.appFiles.bind(living.source);
   const { emulator, source, clock } = living;
   after(() => emulator.close());
   const call = emulator.door(everyone);
   let files = flows;
   Object.assign(source, {
-    appFiles: async (kind: string) =>
-      kind === 'flow' ? Object.entries(files).map(([name, file]) => asFile(name, file)) : [],
+    appFiles: async (kind: AppFileKind) =>
+      kind === 'flow' ? Object.entries(files).map(([name, file]) => asFile(name, file)) : ownFiles(kind),
   });
   /** Saves the files of the flows. */
   const save = async (given: Record<string, FlowDefinition>) => {

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aFlowWorkspace, type FlowDefinition, flowNode } from './support.ts';
+
+const end = { type: 'end' };
+const trigger = (word: string, next: string): object => ({
+  type: 'trigger',
+  on: 'message.received',
+  filter: { field: 'message.text', op: 'contains', value: word },
+  next,
+});
+const say = (text: string, next = 'e') => ({ type: 'message', text, next });
+
+const flows: Record<string, FlowDefinition> = {
+  agent: {
+    nodes: {
+      t: trigger('nora', 'a'),
+      a: { type: 'ai-agent', agent: 'nora', next: 'bye', onHandover: 'team', onBudget: 'over', onError: 'error' },
+      bye: say('Was that all?'),
+      team: { type: 'handover', to: { workgroup: 'Orders' }, note: '{{steps.a.output.reason}}', next: 'told' },
+      told: say('Somebody will answer soon'),
+      over: say('Over budget'),
+      error: say('Error {{steps.a.output.error.code}}'),
+      e: end,
+    },
+  },
+  talk: {
+    nodes: {
+      t: trigger('talk', 'a'),
+      a: { type: 'ai-agent', agent: 'nora', mode: 'conversation', onNewMessage: 'queue', next: 'bye', onHandover: 'e' },
+      bye: say('Bye'),
+      e: end,
+    },
+  },
+  classify: {
+    nodes: {
+      t: trigger('classify', 'i'),
+      i: {
+        type: 'ai',
+        prompt: 'Classify: {{message.text}}',
+        model: 'script:nora',
+        output: { type: 'object', properties: { topic: { enum: ['order', 'other'] } }, required: ['topic'] },
+        next: 'c',
+        onError: 'x',
+      },
+      c: {
+        type: 'condition',
+        branches: [{ title: 'order', if: { field: 'steps.i.output.topic', op: 'eq', value: 'order' }, next: 'yes' }],
+        else: 'no',
+      },
+      yes: say('An order'),
+      no: say('Something else'),
+      x: say('{{steps.i.output.error.code}}'),
+      e: end,
+    },
+  },
+};
+
+const nora = {
+  file: { title: 'Nora', instructions: 'Help.' },
+  script: {
+    rules: [
+      {
+        when: { lastUser: { contains: 'human' } },
+        call: [{ tool: 'handover_to_human', args: { reason: 'asked for it' } }],
+      },
+      { when: { lastUser: { contains: 'fail' } }, fail: { status: 401 } },
+      { when: { lastUser: { contains: 'classify an order' } }, say: '```json\n{"topic":"order"}\n```' },
+      { when: { lastUser: { contains: 'classify wrongly' } }, say: '{"topic":"weather"}' },
+      { when: { lastUser: { contains: 'classify' } }, say: '{"topic":"other"}' },
+    ],
+    default: { say: 'You said: {{lastUser}}' },
+  },
+};
+
+const world = await aFlowWorkspace(flows, { 'flow-nodes/x': flowNode(['a'], `return { outcome: 'a' };`) }, { nora });
+const { call, say: says, texts, lastRun, newPhone, settled, advance, path, as } = world;
+const collect = 1_500;
+
+test('an agent answers what was collected, and the flow goes on', async () => {
+  const phone = newPhone();
+  const { conversationId } = await says(phone, 'nora');
+  const waiting = await lastRun(conversationId);
+  assert.deepEqual([waiting.status, waiting.waitingFor?.type], ['waiting', 'run']);
+  await says(phone, 'second');
+  await says(phone, 'third');
+  await advance(collect);
+  assert.deepEqual(await texts(conversationId), [
+    'customer: nora',
+    'customer: second',
+    'customer: third',
+    'aiAgent: You said: third',
+    'flow: Was that all?',
+  ]);
+  const run = await lastRun(conversationId);
+  assert.deepEqual([run.status, (await path(run.id)).slice(1)], ['completed', ['a:completed', 'bye:next', 'e:end']]);
+  const { items } = await call('aiAgentRuns.list', { conversationId });
+  assert.equal(items.length, 1, 'one run saw all three');
+  assert.deepEqual([items[0]?.source.type, items[0]?.source.nodeId], ['flow', 'a']);
+});
+
+test('an agent that hands over takes onHandover: the note says why, the AI is paused, the flow goes on to its end', async () => {
+  const { conversationId } = await says(newPhone(), 'nora, a human');
+  await advance(collect);
+  const run = await lastRun(conversationId);
+  assert.deepEqual((await path(run.id)).slice(1), ['a:handedOver', 'team:next', 'told:next', 'e:end']);
+  const conversation = await call('conversations.get', { id: conversationId });
+  assert.equal(conversation.ai.state, 'paused');
+  assert.ok(conversation.assignee.workgroupId);
+  assert.equal((await texts(conversationId)).at(-1), 'flow: Somebody will answer soon');
+  const { items } = await call('notes.list', { conversationId });
+  assert.ok(items.some(({ text }) => text === 'asked for it'));
+});
+
+test('an agent that fails takes onError', async () => {
+  const { conversationId } = await says(newPhone(), 'nora, fail');
+  await advance(collect);
+  const run = await lastRun(conversationId);
+  assert.deepEqual((await path(run.id)).slice(1), ['a:error', 'error:next', 'e:end']);
+  assert.match((await texts(conversationId)).at(-1) ?? '', /^flow: Error \w+/);
+});
+
+test('a person who writes ends the run and the flow run, and what the agent was about to say is never said', async () => {
+  const phone = newPhone();
+  const { conversationId } = await says(phone, 'nora');
+  const { items: people } = await call('agents.list', {});
+  const person = as({ type: 'agent', id: people[0]?.id ?? '' });
+  await person('messages.send', { conversationId, text: 'I take over' });
+  await settled();
+  await advance(collect);
+  const run = await lastRun(conversationId);
+  assert.deepEqual([run.status, run.reason], ['cancelled', 'a person took over']);
+  assert.deepEqual((await texts(conversationId)).slice(1), ['agent: I take over']);
+  await says(phone, 'nora again');
+  await advance(collect);
+  assert.deepEqual(
+    (await texts(conversationId)).at(-1),
+    'customer: nora again',
+    'while a person answers, no flow starts',
+  );
+  await call('conversations.resumeAi', { id: conversationId });
+  await settled();
+  await advance(collect);
+  const [answer, after] = (await texts(conversationId)).slice(-2);
+  assert.match(answer ?? '', /^aiAgent: .*a person of the team took this conversation over/, 'it knows what happened');
+  assert.equal(after, 'flow: Was that all?');
+});
+
+test('in a conversation an agent waits for the customer after each answer, until a day has passed', async () => {
+  const phone = newPhone();
+  const { conversationId } = await says(phone, 'talk');
+  assert.equal((await texts(conversationId)).at(-1), 'aiAgent: You said: talk');
+  assert.equal((await lastRun(conversationId)).waitingFor?.type, 'message');
+  await says(phone, 'more');
+  assert.equal((await texts(conversationId)).at(-1), 'aiAgent: You said: more');
+  await advance(24 * 3_600_000);
+  const run = await lastRun(conversationId);
+  assert.deepEqual((await path(run.id)).slice(1), ['a:answered', 'a:answered', 'a:completed', 'bye:next', 'e:end']);
+});
+
+test('in a conversation an agent that hands over ends it', async () => {
+  const phone = newPhone();
+  const { conversationId } = await says(phone, 'talk');
+  await says(phone, 'a human');
+  const run = await lastRun(conversationId);
+  assert.deepEqual([run.status, (await path(run.id)).at(-2)], ['completed', 'a:handedOver']);
+});
+
+test('the answer of an AI node is JSON of its schema, and a condition decides by it', async () => {
+  const order = await says(newPhone(), 'classify an order');
+  assert.equal((await texts(order.conversationId)).at(-1), 'flow: An order');
+  const other = await says(newPhone(), 'classify this');
+  assert.equal((await texts(other.conversationId)).at(-1), 'flow: Something else');
+  assert.deepEqual((await lastRun(other.conversationId)).steps[1]?.output, { topic: 'other' });
+  const wrong = await says(newPhone(), 'classify wrongly');
+  assert.equal((await texts(wrong.conversationId)).at(-1), 'flow: output_invalid');
+});
