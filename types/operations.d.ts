@@ -247,6 +247,8 @@ export interface InvokeResult {
   logs: LogLine[];
   wallMs: number;
   cpuMs: number;
+  /** For an AI Tool: the policies of its config that a call by `tools.call` would have met */
+  passedBy?: string[];
   /** True if the last good version ran, because what is in the folder does not build (`fn dev` only) */
   stale?: boolean;
 }

@@ -163,7 +163,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   runner.register('delivery', deliveries);
   runner.register('expiry', expiryWorker(workspace));
   const appTools = new AppTools({ apps, invoker, workspace });
-  const tools = new ToolsGate({ workspace, clock, appTools: () => appTools.sources() });
+  const tools = new ToolsGate({ workspace, clock, emit, appTools: () => appTools.sources() });
   runner.register('tool-call', confirmedCalls(tools));
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
   const mcpClients = new McpClients({ workspace });
