@@ -235,8 +235,7 @@ const run: z.input<typeof RunInList> = {
   startedAt: at,
   endedAt: at,
 };
-const notEnded = { text: null, result: { ...run.result, type: 'none', messageIds: [] }, endedAt: null } as const;
-const noAnswer = { text: null, result: { ...run.result, type: 'none', messageIds: [] } } as const;
+const nothingSaid = { text: null, result: { ...run.result, type: 'none' as const, messageIds: [] } };
 
 /** What an event of each kind carries, for those who want to see or try one. */
 const examples: Data = {
@@ -332,8 +331,8 @@ const examples: Data = {
       error: { code: 'function_failed', message: 'Cannot read properties of undefined (reading "id")' },
     },
   },
-  'aiAgentRun.started': { run: { ...run, ...notEnded, status: 'running' } },
-  'aiAgentRun.waiting': { run: { ...run, ...notEnded, status: 'waiting' } },
+  'aiAgentRun.started': { run: { ...run, ...nothingSaid, endedAt: null, status: 'running' } },
+  'aiAgentRun.waiting': { run: { ...run, ...nothingSaid, endedAt: null, status: 'waiting' } },
   'aiAgentRun.completed': { run },
   'aiAgentRun.handedOver': {
     run: { ...run, status: 'handedOver', result: { ...run.result, type: 'handover', reason: 'The customer asked' } },
@@ -341,7 +340,7 @@ const examples: Data = {
   'aiAgentRun.failed': {
     run: {
       ...run,
-      ...noAnswer,
+      ...nothingSaid,
       status: 'failed',
       budgetExceeded: 'tokens',
       error: { code: 'budget_tokens', message: 'The budget of 50000 tokens is used up' },
@@ -350,7 +349,7 @@ const examples: Data = {
   'aiAgentRun.cancelled': {
     run: {
       ...run,
-      ...noAnswer,
+      ...nothingSaid,
       status: 'cancelled',
       error: { code: 'cancelled', message: 'The run was cancelled: a person took over' },
     },
