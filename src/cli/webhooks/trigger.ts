@@ -23,7 +23,7 @@ To make the real thing happen, do it: write as a customer in the inbox, or call 
       many: true,
     },
     typed: { flag: '-F, --typed-field <key=value>', summary: 'The same, as JSON or @file', many: true },
-    input: { flag: '--input <file>', summary: 'JSON of an event, or of what it carries; - for standard input' },
+    saved: { flag: '--input <file>', summary: 'JSON of an event, or of what it carries; - for standard input' },
     repeat: { flag: '--repeat <count>', summary: `How many events; default 1, at most ${maxRepeats}`, type: 'count' },
   },
   examples: [
@@ -37,9 +37,9 @@ To make the real thing happen, do it: write as a customer in the inbox, or call 
   json: 'The event; with --repeat one per line',
   see: ['events'],
   complete: { kind: async () => [...eventKinds] },
-  async run(context, { kind, field, typed, input, repeat = 1 }) {
+  async run(context, { kind, field, typed, saved, repeat = 1 }) {
     countWithin('--repeat', repeat, maxRepeats);
-    const data: Data = input === undefined ? {} : await dataFrom(context, input);
+    const data: Data = saved === undefined ? {} : await dataFrom(context, saved);
     const { eventSchemaOf } = await import('../../contract/shapes/index.ts');
     const known = eventKinds.find((one) => one === kind);
     const schema = known === undefined ? undefined : eventSchemaOf(known);

@@ -18,6 +18,7 @@ import type {
   ToolOutcome,
   Workspace,
 } from '../../workspace/index.ts';
+import type { EmulatorEvent } from '../events.ts';
 import { actorOfTool, wordsFor } from './callers.ts';
 import { Hidden } from './hidden.ts';
 import type { CallToolRequest, GateTool, ToolAnswer, ToolCaller, ToolRunEnd, ToolSource } from './types.ts';
@@ -25,6 +26,7 @@ import type { CallToolRequest, GateTool, ToolAnswer, ToolCaller, ToolRunEnd, Too
 export interface GateOptions {
   readonly workspace: Pick<Workspace, 'tools' | 'call'>;
   readonly clock: TurnableClock;
+  readonly emit: (event: EmulatorEvent) => void;
   /** The apps' tools, asked for at every call. */
   readonly appTools: () => Promise<readonly ToolSource[]>;
 }
@@ -98,7 +100,7 @@ export class ToolsGate {
   }
 
   /** Carries out a call that waited for its confirmation and has it now; made again, it does nothing twice. */
-  carryOut(callId: string, signal: AbortSignal): Promise<ToolAnswer | undefined> {
+  carryOut(callId: string, signal: AbortSignal | undefined): Promise<ToolAnswer | undefined> {
     const running = this.#running.get(callId);
     if (running) return running;
     const answer = this.#goOn(callId, undefined, signal);
@@ -168,7 +170,15 @@ export class ToolsGate {
     );
     if (begun.state === 'limit') return answerOf(callId, begun.outcome);
     if (begun.state === 'over') return answerOf(begun.callId, begun.outcome);
-    if (begun.state === 'asked') return askedAnswer(begun.callId, begun.confirmationId, known.runId !== null);
+    if (begun.state === 'allowed') {
+      return (await this.carryOut(begun.callId, signal)) ?? answerOf(begun.callId, cancelled);
+    }
+    if (begun.state === 'asked') {
+      const { callId: waiting, confirmationId } = begun;
+      const { by = 'human', text = '' } = question ?? {};
+      if (waiting === callId) this.#options.emit({ type: 'confirmation', confirmationId, tool: tool.name, by, text });
+      return askedAnswer(waiting, confirmationId, known.runId !== null);
+    }
     return this.#run(permitted);
   }
 
