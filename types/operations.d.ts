@@ -1481,6 +1481,7 @@ export type ErrorCode =
   | 'deployment_incomplete'
   | 'deployment_expired'
   | 'deployment_older'
+  | 'references_missing'
   | 'secrets_missing'
   | 'file_hash_mismatch'
   | 'file_unexpected'
@@ -2333,7 +2334,7 @@ export interface Operations {
     output: Deployment & {
       manifest: Array<{
         path: string;
-        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
+        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup' | 'ai-agent';
         config: Record<string, Json>;
         sha256: string;
         bytes: number;
@@ -2342,6 +2343,8 @@ export interface Operations {
         /** Style sheet of a Custom View */
         cssSha256?: string;
         cssBytes?: number;
+        /** Files that belong to a JSON file: its instructions, its scripts */
+        files?: Array<{ path: string; sha256: string; bytes: number }>;
         /** Settings from the app’s fn.config.json for all its functions */
         settings?: {
           env?: Record<string, string>;
@@ -2361,7 +2364,7 @@ export interface Operations {
       /** Complete: functions that are not in it will not be live */
       manifest: Array<{
         path: string;
-        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
+        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup' | 'ai-agent';
         config: Record<string, unknown>;
         sha256: string;
         bytes: number;
@@ -2370,6 +2373,8 @@ export interface Operations {
         /** Style sheet of a Custom View */
         cssSha256?: string | undefined;
         cssBytes?: number | undefined;
+        /** Files that belong to a JSON file: its instructions, its scripts */
+        files?: Array<{ path: string; sha256: string; bytes: number }> | undefined;
         /** Settings from the app’s fn.config.json for all its functions */
         settings?: {
           env?: Record<string, string> | undefined;
@@ -2579,6 +2584,8 @@ export interface Operations {
       id: string;
       name: string;
       scopes: string[];
+      /** The person as whom it acts */
+      agentId?: string | null;
       /** RFC 3339 in UTC */
       createdAt: string;
       /** RFC 3339 in UTC */
@@ -2593,6 +2600,8 @@ export interface Operations {
       name: string;
       /** Default: read, write, send */
       scopes?: Array<'read' | 'write' | 'send' | 'deploy' | 'admin'> | undefined;
+      /** The person as whom it always acts */
+      agentId?: string | undefined;
     };
     output: {
       /** Id, tok_… */
@@ -2601,6 +2610,8 @@ export interface Operations {
       /** Shown once */
       token: string;
       scopes: string[];
+      /** The person as whom it acts */
+      agentId?: string | null;
     };
   };
   /** Revoke an API token at once. */
@@ -2611,6 +2622,8 @@ export interface Operations {
       id: string;
       name: string;
       scopes: string[];
+      /** The person as whom it acts */
+      agentId?: string | null;
       /** RFC 3339 in UTC */
       createdAt: string;
       /** RFC 3339 in UTC */
