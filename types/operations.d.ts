@@ -2334,7 +2334,7 @@ export interface Operations {
     output: Deployment & {
       manifest: Array<{
         path: string;
-        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup' | 'ai-agent';
+        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup' | 'ai-agent' | 'flow';
         config: Record<string, Json>;
         sha256: string;
         bytes: number;
@@ -2364,7 +2364,7 @@ export interface Operations {
       /** Complete: functions that are not in it will not be live */
       manifest: Array<{
         path: string;
-        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup' | 'ai-agent';
+        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup' | 'ai-agent' | 'flow';
         config: Record<string, unknown>;
         sha256: string;
         bytes: number;

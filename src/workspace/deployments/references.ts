@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type AppFileKind, isAppFileKind, refusal } from '../../contract/index.ts';
 import type { AppFileContent } from '../../contract/shapes/index.ts';
 import type { Tx } from '../door/tx.ts';
@@ -5,7 +6,7 @@ import { type DeploymentRow, manifestOf } from './rows.ts';
 
 /** What a file names of the workspace that it is deployed to. */
 interface Reference {
-  readonly kind: 'harness' | 'mcp-client';
+  readonly kind: 'harness' | 'mcp-client' | 'workgroup' | 'person' | 'template';
   readonly name: string;
 }
 
@@ -15,9 +16,39 @@ const referencesOf: { readonly [K in AppFileKind]: (config: AppFileContent<K>) =
     { kind: 'harness', name: harness },
     ...mcp.filter(({ required }) => required).map(({ client }): Reference => ({ kind: 'mcp-client', name: client })),
   ],
+  flow: ({ nodes }) => Object.values(nodes).flatMap(referencesOfNode),
 };
 
-const tables = { harness: 'harness', 'mcp-client': 'mcp_client' } as const satisfies Record<Reference['kind'], string>;
+function referencesOfNode(node: AppFileContent<'flow'>['nodes'][string]): Reference[] {
+  switch (node.type) {
+    case 'message':
+      return node.template ? [{ kind: 'template', name: node.template.name }] : [];
+    case 'handover':
+    case 'assign': {
+      const { workgroup, agent } = node.to;
+      return workgroup === undefined
+        ? [{ kind: 'person', name: agent ?? '' }]
+        : [{ kind: 'workgroup', name: workgroup }];
+    }
+    case 'ai':
+    case 'ai-agent':
+      return [
+        ...(node.harness === undefined ? [] : [{ kind: 'harness' as const, name: node.harness }]),
+        ...(node.mcp ?? []).map(({ client }) => ({ kind: 'mcp-client' as const, name: client })),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Where each is kept, and the column with its name. */
+const tables = {
+  harness: ['harness', 'name'],
+  'mcp-client': ['mcp_client', 'name'],
+  workgroup: ['workgroup', 'name'],
+  person: ['agent', 'email'],
+  template: ['template', 'name'],
+} as const satisfies Record<Reference['kind'], readonly [string, string]>;
 
 /** @throws WorkspaceError references_missing with everything that the workspace lacks; then nothing is switched */
 export async function requireReferences(tx: Tx, row: DeploymentRow): Promise<void> {
@@ -42,6 +73,7 @@ function referencesIn<K extends AppFileKind>(kind: K, config: unknown): readonly
 }
 
 async function isThere({ db }: Tx, { kind, name }: Reference): Promise<boolean> {
-  const found = await db.selectFrom(tables[kind]).select('id').where('name', '=', name).executeTakeFirst();
+  const [table, column] = tables[kind];
+  const found = await db.selectFrom(table).select('id').where(sql.ref(column), '=', name).executeTakeFirst();
   return found !== undefined;
 }
