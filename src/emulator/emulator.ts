@@ -30,6 +30,7 @@ import { expiryWorker } from './jobs/expiry.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
 import { McpClients } from './mcp/mcp-clients.ts';
+import { McpTools } from './mcp/mcp-tools.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
 import { AppTools, confirmedCalls, ToolsGate } from './tools/index.ts';
@@ -159,10 +160,15 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   runner.register('delivery', deliveries);
   runner.register('expiry', expiryWorker(workspace));
   const appTools = new AppTools({ apps, invoker, workspace });
-  const tools = new ToolsGate({ workspace, clock, appTools: () => appTools.sources() });
+  const mcpClients = new McpClients({ workspace });
+  const mcpTools = new McpTools(mcpClients, workspace);
+  const tools = new ToolsGate({
+    workspace,
+    clock,
+    sources: async () => [...(await appTools.sources()), ...(await mcpTools.sources())],
+  });
   runner.register('tool-call', confirmedCalls(tools));
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
-  const mcpClients = new McpClients({ workspace });
   let listens = false;
   const parts: MachineParts = {
     workspace,

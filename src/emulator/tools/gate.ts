@@ -25,8 +25,8 @@ import type { CallToolRequest, GateTool, ToolAnswer, ToolCaller, ToolRunEnd, Too
 export interface GateOptions {
   readonly workspace: Pick<Workspace, 'tools' | 'call'>;
   readonly clock: TurnableClock;
-  /** The apps' tools, asked for at every call. */
-  readonly appTools: () => Promise<readonly ToolSource[]>;
+  /** Where tools come from, asked at every call. */
+  readonly sources: () => Promise<readonly ToolSource[]>;
 }
 
 /** What carrying out a confirmed call needs; kept encrypted with the confirmation. */
@@ -55,20 +55,11 @@ interface Permitted {
  */
 export class ToolsGate {
   readonly #options: GateOptions;
-  readonly #clients = new Map<string, ToolSource>();
   /** Calls that run in this process, by id. */
   readonly #running = new Map<string, Promise<ToolAnswer>>();
 
   constructor(options: GateOptions) {
     this.#options = options;
-  }
-
-  /** Adds tools beside those of apps: of an MCP client. Returns a function that removes them. */
-  addSource(source: ToolSource): () => void {
-    this.#clients.set(source.name, source);
-    return () => {
-      if (this.#clients.get(source.name) === source) this.#clients.delete(source.name);
-    };
   }
 
   /** All tools, or those that this caller may call. */
@@ -180,7 +171,7 @@ export class ToolsGate {
         `${tool.name} does not permit ${wordsFor(request.caller)} (permissions.callers)`,
       );
     }
-    if (tool.problem !== null) return errorOf('tool_failed', tool.problem, false);
+    if (tool.problem !== null) return errorOf(tool.problemCode ?? 'tool_failed', tool.problem, false);
     if (request.rawArguments !== undefined) {
       return errorOf('tool_invalid_arguments', 'The arguments are not valid JSON');
     }
@@ -354,7 +345,7 @@ export class ToolsGate {
     const slash = name.indexOf('/');
     if (slash > 0) {
       const [source, own] = [name.slice(0, slash), name.slice(slash + 1)];
-      const found = await sources.find((one) => one.name === source)?.find(own);
+      const found = await sources.find((one) => one.name === source)?.find(own, true);
       return found ?? `There is no tool ${name}`;
     }
     const own = ownApp === undefined ? undefined : await sources.find((one) => one.name === ownApp)?.find(name);
@@ -375,8 +366,8 @@ export class ToolsGate {
     return `There is no tool ${shortened(name, 100)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   }
 
-  async #sources(): Promise<readonly ToolSource[]> {
-    return [...(await this.#options.appTools()), ...this.#clients.values()];
+  #sources(): Promise<readonly ToolSource[]> {
+    return this.#options.sources();
   }
 }
 
