@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { type ErrorCode, errorCodes, limits, type Output, refusal } from '../../contract/index.ts';
 import type { McpCallResult, McpConnection, McpError, McpLimits, McpTransport } from '../../mcp/index.ts';
-import { lazy, packageFile, toTimestamp } from '../../std/index.ts';
+import { lazy, toTimestamp } from '../../std/index.ts';
 import { type GuardedFetch, openGuardedFetch } from '../../webhook/index.ts';
 import type { ListedMcpTool, LoadedMcpClient, Workspace } from '../../workspace/index.ts';
 import { authorizationOf, redactorOf } from './redact.ts';
+import { packageVersion } from './version.ts';
 
 type Client = Output<'mcpClients.show'>;
 
@@ -263,7 +263,7 @@ export class McpClients {
 
   async #connectOptions() {
     const { fetch }: GuardedFetch = await this.#fetch();
-    return { fetch, limits: this.#options.limits, version: version() };
+    return { fetch, limits: this.#options.limits, version: packageVersion() };
   }
 
   async #list(session: Session, connection: McpConnection, client: LoadedMcpClient): Promise<void> {
@@ -334,8 +334,6 @@ export class McpClients {
 }
 
 const maxRepeats = 3;
-/** What servers are told of us. */
-const version = lazy(() => String(JSON.parse(readFileSync(packageFile('package.json'), 'utf8')).version));
 
 export interface ProbedServer {
   readonly transport: McpTransport;
