@@ -14,6 +14,7 @@
 import type {
   Agent,
   Assignment,
+  Build,
   Channel,
   Confirmation,
   Conversation,
@@ -22,6 +23,8 @@ import type {
   Deployment,
   ErrorCode,
   Event,
+  EventData,
+  EventKind,
   Invocation,
   InvokeResult,
   Job,
@@ -47,12 +50,14 @@ import type {
   ToolCall,
   ToolError,
   WebhookEndpoint,
+  WebhookEvent,
   Workgroup,
 } from './operations.d.ts';
 
 export type {
   Agent,
   Assignment,
+  Build,
   Channel,
   Confirmation,
   Conversation,
@@ -61,6 +66,8 @@ export type {
   Deployment,
   ErrorCode,
   Event,
+  EventData,
+  EventKind,
   Invocation,
   InvokeResult,
   Job,
@@ -86,6 +93,7 @@ export type {
   ToolCall,
   ToolError,
   WebhookEndpoint,
+  WebhookEvent,
   Workgroup,
 };
 

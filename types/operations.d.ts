@@ -265,6 +265,27 @@ export interface LiveFunction {
   config: Record<string, Json>;
 }
 
+export interface Build {
+  app: string;
+  function: string;
+  /** null: it has never loaded */
+  type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup' | null;
+  /** Relative to the app’s folder; null for a function that is deployed */
+  file: string | null;
+  /** `stale`: it does not build or load now, and its last good version is served */
+  state: 'ready' | 'stale' | 'failed';
+  problem: {
+    code: string;
+    message: string;
+    hint: string | null;
+    file: string | null;
+    line: number | null;
+    column: number | null;
+    /** The line itself */
+    text: string | null;
+  } | null;
+}
+
 /** One version of an app: all its functions at once. */
 export interface Deployment {
   /** Id, dpl_… */
@@ -725,6 +746,228 @@ export interface Seed {
   /** Variables by app */
   vars?: Record<string, Record<string, unknown>> | undefined;
 }
+
+/** What each kind of event carries in `data`. An object over 20 kB is replaced by `{id, truncated: true}`. */
+export interface EventData {
+  /** A customer was created: somebody wrote for the first time, or was added. */
+  'customer.created': {
+    customer: Customer | { id: string | null; truncated: true };
+  };
+  /** Fields of a customer changed; `previous` has the old values. */
+  'customer.updated': {
+    customer: Customer | { id: string | null; truncated: true };
+  };
+  /** A conversation began. */
+  'conversation.created': {
+    conversation: Conversation | { id: string | null; truncated: true };
+  };
+  /** Fields of a conversation changed. */
+  'conversation.updated': {
+    conversation: Conversation | { id: string | null; truncated: true };
+  };
+  /** A conversation was assigned to an agent or a workgroup. */
+  'conversation.assigned': {
+    conversation: Conversation | { id: string | null; truncated: true };
+    assignee: Assignment | { id: string | null; truncated: true };
+  };
+  /** A conversation is nobody’s any more. */
+  'conversation.unassigned': {
+    conversation: Conversation | { id: string | null; truncated: true };
+    assignee: Assignment | { id: string | null; truncated: true };
+  };
+  /** A conversation was closed. */
+  'conversation.closed': {
+    conversation: Conversation | { id: string | null; truncated: true };
+  };
+  /** A closed conversation was opened again. */
+  'conversation.reopened': {
+    conversation: Conversation | { id: string | null; truncated: true };
+  };
+  /** A customer wrote. */
+  'message.received': {
+    message: Message | { id: string | null; truncated: true };
+  };
+  /** A message to a customer was handed to the channel. */
+  'message.sent': {
+    message: Message | { id: string | null; truncated: true };
+  };
+  /** The channel says that a message was delivered, read, or has failed. */
+  'message.status': {
+    message: Message | { id: string | null; truncated: true };
+  };
+  /** Somebody wrote an internal note into a conversation. */
+  'note.created': {
+    note: Note | { id: string | null; truncated: true };
+  };
+  /** A message template was sent. */
+  'template.sent': {
+    message: Message | { id: string | null; truncated: true };
+    template: {
+      /** Id, tpl_… */
+      id: string;
+      name: string;
+      language: string;
+    } | { id: string | null; truncated: true };
+  };
+  /** A channel was connected. */
+  'channel.connected': {
+    channel: Channel | { id: string | null; truncated: true };
+  };
+  /** A channel was disconnected. */
+  'channel.disconnected': {
+    channel: Channel | { id: string | null; truncated: true };
+  };
+  /** An app was installed. */
+  'app.installed': {
+    app: { app: string; version: string | null } | { id: string | null; truncated: true };
+  };
+  /** An app was uninstalled. */
+  'app.uninstalled': {
+    app: { app: string; version: string | null } | { id: string | null; truncated: true };
+  };
+  /** The settings of an app changed. */
+  'app.settingsChanged': {
+    app: { app: string; version: string | null } | { id: string | null; truncated: true };
+  };
+  /** A deployment went live: all functions of an app at once. */
+  'function.deployed': {
+    deployment: Deployment | { id: string | null; truncated: true };
+  };
+  /** A function ran. Recorded only while an endpoint or a listener names this kind. */
+  'function.invoked': {
+    invocation: {
+      /** Id, inv_… */
+      id: string;
+      app: string;
+      function: string;
+      trigger: string;
+      status: string;
+      wallMs: number;
+      error: { code: string; message: string } | null;
+    } | { id: string | null; truncated: true };
+  };
+  /** A function failed. */
+  'function.failed': {
+    invocation: {
+      /** Id, inv_… */
+      id: string;
+      app: string;
+      function: string;
+      trigger: string;
+      status: string;
+      wallMs: number;
+      error: { code: string; message: string } | null;
+    } | { id: string | null; truncated: true };
+  };
+  /** A connection to an MCP server stands. */
+  'mcpClient.connected': {
+    mcpClient: {
+      /** Id, mcp_… */
+      id: string;
+      name: string;
+      origin: string;
+      transport: 'sse' | 'streamable-http' | null;
+      tools: { available: number; withheld: number };
+      /** Of `mcpClient.failed` */
+      error: { code: string; message: string } | null;
+      /** Of `mcpClient.toolsChanged`: names of the tools that are new, different or gone */
+      changed: string[];
+    } | { id: string | null; truncated: true };
+  };
+  /** The tools of an MCP server changed: `changed` names those that are new, different or gone. */
+  'mcpClient.toolsChanged': {
+    mcpClient: {
+      /** Id, mcp_… */
+      id: string;
+      name: string;
+      origin: string;
+      transport: 'sse' | 'streamable-http' | null;
+      tools: { available: number; withheld: number };
+      /** Of `mcpClient.failed` */
+      error: { code: string; message: string } | null;
+      /** Of `mcpClient.toolsChanged`: names of the tools that are new, different or gone */
+      changed: string[];
+    } | { id: string | null; truncated: true };
+  };
+  /** An MCP server cannot be reached, or answers wrongly. */
+  'mcpClient.failed': {
+    mcpClient: {
+      /** Id, mcp_… */
+      id: string;
+      name: string;
+      origin: string;
+      transport: 'sse' | 'streamable-http' | null;
+      tools: { available: number; withheld: number };
+      /** Of `mcpClient.failed` */
+      error: { code: string; message: string } | null;
+      /** Of `mcpClient.toolsChanged`: names of the tools that are new, different or gone */
+      changed: string[];
+    } | { id: string | null; truncated: true };
+  };
+  /** An AI Tool was called. */
+  'aiTool.called': {
+    toolCall: ToolCall | { id: string | null; truncated: true };
+  };
+  /** A call of an AI Tool failed, or was refused. */
+  'aiTool.failed': {
+    toolCall: ToolCall | { id: string | null; truncated: true };
+  };
+  /** A call of an AI Tool waits for somebody to allow it. */
+  'confirmation.requested': {
+    confirmation: Confirmation | { id: string | null; truncated: true };
+  };
+  /** A call of an AI Tool was allowed or denied. */
+  'confirmation.answered': {
+    confirmation: Confirmation | { id: string | null; truncated: true };
+  };
+  /** Nobody has answered in time whether a call of an AI Tool is allowed. */
+  'confirmation.expired': {
+    confirmation: Confirmation | { id: string | null; truncated: true };
+  };
+  /** Somebody tries out a webhook endpoint; it goes to this endpoint only. */
+  'webhook.ping': {
+    endpoint: {
+      /** Id, whk_… */
+      id: string;
+      kind: 'url' | 'function';
+      /** Kinds of events, groups such as `message.*`, or `*` */
+      events: string[];
+      /** `needsSecret`: the seed names one without a value */
+      state: 'enabled' | 'disabled' | 'needsSecret';
+      /** Why it is disabled */
+      reason: string | null;
+      /** The origin of its address, or its function */
+      target: string;
+    } | { id: string | null; truncated: true };
+  };
+  /** A webhook endpoint was disabled: by hand, by its receiver, or after days of failures. */
+  'webhookEndpoint.disabled': {
+    endpoint: {
+      /** Id, whk_… */
+      id: string;
+      kind: 'url' | 'function';
+      /** Kinds of events, groups such as `message.*`, or `*` */
+      events: string[];
+      /** `needsSecret`: the seed names one without a value */
+      state: 'enabled' | 'disabled' | 'needsSecret';
+      /** Why it is disabled */
+      reason: string | null;
+      /** The origin of its address, or its function */
+      target: string;
+    } | { id: string | null; truncated: true };
+  };
+}
+
+/** The kinds of events. */
+export type EventKind = keyof EventData;
+
+/**
+ * What a webhook receiver gets as JSON. Narrow it by its `type`; name the kinds that an endpoint subscribes to:
+ * `WebhookEvent<'message.received' | 'message.sent'>`.
+ */
+export type WebhookEvent<Kind extends EventKind = EventKind> = {
+  [K in Kind]: Omit<Event, 'type' | 'data'> & { type: K; data: EventData[K] };
+}[Kind];
 
 /** Every code with which a workspace refuses. */
 export type ErrorCode =
@@ -1431,6 +1674,18 @@ export interface Operations {
     };
     output: any;
   };
+  /** List whether each function builds, and what is wrong, with its line in the source. */
+  'builds.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** Default: every app */
+      app?: string | undefined;
+    };
+    output: Page<Build>;
+  };
   /** List invocations, newest first. */
   'invocations.list': {
     input: {
@@ -1912,6 +2167,16 @@ export interface Operations {
       cursor?: string | undefined;
     };
     output: {};
+  };
+  /** Write an example of an event, marked `synthetic`, to try out what receives it. */
+  'events.trigger': {
+    input: {
+      /** A kind of event */
+      type: string;
+      /** What is to differ from the example of this kind; objects are merged */
+      data?: Record<string, unknown> | undefined;
+    };
+    output: Event;
   };
   /** List webhook endpoints, never their secrets. */
   'webhooks.list': {

@@ -58,6 +58,24 @@ export interface TestClock {
   advance(by: string | number): Promise<{ fired: number }>;
 }
 
+/** One event of the journal. */
+export type TestEvent = Operations['events.show']['output'];
+
+/** What has happened in the workspace. */
+export interface TestEvents {
+  /**
+   * All events so far, oldest first.
+   * @param pattern `message.received`, or `message.*`; several separated by commas; default: all
+   */
+  list(pattern?: string): Promise<TestEvent[]>;
+  /**
+   * Resolves to the next event of a kind that it has not resolved to yet, at once if it has happened already.
+   * @param pattern `message.received`, or `message.*`
+   * @throws after 30 s, saying what happened instead
+   */
+  waitFor(pattern: string): Promise<TestEvent>;
+}
+
 /** An in-memory workspace with the app's functions. */
 export interface TestWorkspace extends AsyncDisposable {
   /** Calls any operation, with all permissions: `await workspace.call('customers.list', {})`. */
@@ -72,6 +90,7 @@ export interface TestWorkspace extends AsyncDisposable {
   run(name: string, input?: unknown, options?: InvokeOptions): Promise<TestInvocation>;
   /** Set or advance it, so that tests need not wait. */
   readonly clock: TestClock;
+  readonly events: TestEvents;
   /**
    * Resolves when nothing is due any more: background calls, deliveries, and what they led to. Rejects after 30 s, naming what is not done.
    * `clock.advance` ends settled, too.

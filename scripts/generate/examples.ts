@@ -52,6 +52,7 @@ export const given: Partial<Record<OperationName, unknown>> = {
     message: 'Refunds over 100 € need a person',
   },
   'store.set': { key: 'orders/A-1017', value: { refunded: true }, ttlSeconds: 86_400 },
+  'events.trigger': { type: 'message.received', data: { message: { text: 'Where is my order?' } } },
   'webhooks.add': { url: 'https://shop.example/hooks', events: ['message.received', 'conversation.*'] },
   'webhooks.update': { id: 'whk_01JZ8Q6K3V4N5M6P7R8S9T0V1W', events: ['message.*'], state: 'enabled' },
   'webhooks.rotateSecret': { id: 'whk_01JZ8Q6K3V4N5M6P7R8S9T0V1W' },

@@ -1,6 +1,8 @@
 import { allCommands, headings } from '../../src/cli/commands.ts';
 import { configFields, type Fields } from '../../src/contract/function-config/index.ts';
 import {
+  aboutEvents,
+  type EventKind,
   errorCodes,
   eventKinds,
   type FunctionType,
@@ -10,6 +12,7 @@ import {
   operationNames,
   operationOf,
 } from '../../src/contract/index.ts';
+import { exampleEventOf } from '../../src/contract/shapes/index.ts';
 import { fetchLimits } from '../../src/emulator/invoke/fetch/outgoing-fetch.ts';
 import { appConfigSchema, functionTemplates } from '../../src/project/index.ts';
 import { fetchesAtOnce } from '../../src/sandbox/limits.ts';
@@ -17,7 +20,7 @@ import { mostHeaderBytes } from '../../src/sdk/result.ts';
 import { mediaTypeOf, supportedMedia } from '../../src/workspace/files/media-rules.ts';
 import { capital, code, page, table } from './markdown.ts';
 import { rowsOf } from './schema-rows.ts';
-import { type Schema, seedSchema } from './schemas-of.ts';
+import { entities, eventDataSchema, type Schema, seedSchema } from './schemas-of.ts';
 
 export function errorsPage(): string {
   const users = (known: string) =>
@@ -37,20 +40,38 @@ export function errorsPage(): string {
 }
 
 export function eventsPage(): string {
+  const envelope = entities['Event'];
+  if (envelope === undefined) throw new Error('there is no shape of events');
   return page(
     'Events',
-    'The events that a workspace records in its journal, in the same transaction as the change that caused them. `events.list` and `events.stream` read it.',
+    "The events that a workspace records in its journal, in the same transaction as the change that caused them. `events.list` and `events.stream` read it; [webhooks](../guide/events.md) deliver them. `fn webhook events --schema KIND` prints the JSON Schema of a kind; the files are in `convo-fn/schema/events/`. In TypeScript: `import type { WebhookEvent } from 'convo-fn'`.",
     table(
-      ['event', 'caused by'],
-      eventKinds.map((kind) => [
-        `\`${kind}\``,
-        operationNames
-          .filter((name) => operationOf(name).emits?.includes(kind))
-          .map((name) => `\`${name}\``)
-          .join(', '),
+      ['event', 'what happened'],
+      eventKinds.map((kind) => [`[\`${kind}\`](#${anchorOf(kind)})`, aboutEvents[kind]]),
+    ),
+    '## Every event',
+    table(['field', 'type', ''], rowsOf(envelope, { input: false, except: 'Event', page: 'operations.md' })),
+    ...eventKinds.map(eventSection),
+  );
+}
+
+const anchorOf = (kind: string): string => kind.replaceAll('.', '').toLowerCase();
+
+function eventSection(kind: EventKind): string {
+  const causes = operationNames.filter((name) => operationOf(name).emits?.includes(kind)).map((name) => `\`${name}\``);
+  return [
+    `## ${kind}`,
+    `${aboutEvents[kind]}.${causes.length === 0 ? '' : ` Caused by ${causes.join(', ')}.`}`,
+    table(
+      ['`data`', 'type', ''],
+      rowsOf(eventDataSchema(kind), { input: false, page: 'operations.md' }).map(([path, type, notes]) => [
+        path,
+        type,
+        notes,
       ]),
     ),
-  );
+    code('json', JSON.stringify(exampleEventOf(kind), null, 2)),
+  ].join('\n\n');
 }
 
 const aboutLimits: Readonly<Record<string, string>> = {

@@ -1,12 +1,15 @@
+import { eventKinds } from '../../src/contract/index.ts';
+import { eventSchemaOf } from '../../src/contract/shapes/index.ts';
 import { appConfigSchema } from '../../src/project/index.ts';
 import { flowSchema, modelScriptSchema, seedSchema } from './schemas-of.ts';
 
-/** JSON Schemas for editors: `$schema` of `fn.config.json` and `seed.json` points at them. */
+/** JSON Schemas: of each kind of event, for receivers; and for editors: `$schema` of `fn.config.json` and `seed.json` points at them. */
 export async function generateSchemas(): Promise<Map<string, string>> {
   const { $schema, ...seed } = seedSchema();
   const { $schema: flowDialect, ...flow } = flowSchema();
   const { $schema: dialect, ...script } = modelScriptSchema();
   return new Map([
+    ...eventKinds.map((kind): [string, string] => [`schema/events/${kind}.schema.json`, text(eventSchemaOf(kind))]),
     ['schema/fn.config.schema.json', text(appConfigSchema)],
     [
       'schema/seed.schema.json',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { OperationName } from '../../src/contract/index.ts';
+import type { EventKind, OperationName } from '../../src/contract/index.ts';
 import {
+  eventData,
   flowFile,
   inputEntities as inputShapes,
   modelScript,
@@ -58,6 +59,9 @@ export function inputSchema(name: OperationName): Schema {
 export function outputSchema(name: OperationName): Schema {
   return toSchema(shapes[name].output, 'output');
 }
+
+/** What an event of a kind carries in `data`. */
+export const eventDataSchema = (kind: EventKind): Schema => toSchema(eventData[kind], 'output');
 
 export const seedSchema = (): Schema => toSchema(seed, 'input');
 export const flowSchema = (): Schema => toSchema(flowFile, 'input');

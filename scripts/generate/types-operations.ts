@@ -1,5 +1,5 @@
-import { errorCodes, operationNames, operations } from '../../src/contract/index.ts';
-import { entities, inputEntities, inputSchema, outputSchema } from './schemas-of.ts';
+import { aboutEvents, errorCodes, eventKinds, operationNames, operations } from '../../src/contract/index.ts';
+import { entities, eventDataSchema, inputEntities, inputSchema, outputSchema } from './schemas-of.ts';
 import { bodyOf, typeOf } from './ts-from-schema.ts';
 
 const about: Readonly<Record<string, string>> = {
@@ -41,6 +41,25 @@ export function operationsTypes(): string {
     '',
     ...Object.entries(entities).map(([name, schema]) => definition(name, schema, 'output')),
     ...Object.entries(inputEntities).map(([name, schema]) => definition(name, schema, 'input')),
+    '/** What each kind of event carries in `data`. An object over 20 kB is replaced by `{id, truncated: true}`. */',
+    'export interface EventData {',
+    ...eventKinds.map((kind) => {
+      const data = typeOf(eventDataSchema(kind), { direction: 'output' }, 2);
+      return `  /** ${aboutEvents[kind]}. */\n  '${kind}': ${data};`;
+    }),
+    '}',
+    '',
+    '/** The kinds of events. */',
+    'export type EventKind = keyof EventData;',
+    '',
+    '/**',
+    ' * What a webhook receiver gets as JSON. Narrow it by its `type`; name the kinds that an endpoint subscribes to:',
+    " * `WebhookEvent<'message.received' | 'message.sent'>`.",
+    ' */',
+    'export type WebhookEvent<Kind extends EventKind = EventKind> = {',
+    "  [K in Kind]: Omit<Event, 'type' | 'data'> & { type: K; data: EventData[K] };",
+    '}[Kind];',
+    '',
     '/** Every code with which a workspace refuses. */',
     `export type ErrorCode =\n${Object.keys(errorCodes)
       .map((code) => `  | '${code}'`)

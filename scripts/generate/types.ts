@@ -24,7 +24,8 @@ const functionLimits: Readonly<Record<string, string>> = {
 
 /** What authors import from `convo-fn` and `convo-fn/testing`, by file name. */
 export async function generateTypes(): Promise<Map<string, string>> {
-  const names = ['Json', 'Page', 'ErrorCode', 'Operations', ...Object.keys(entities), ...Object.keys(inputEntities)];
+  const common = ['Json', 'Page', 'ErrorCode', 'Operations', 'EventData', 'EventKind', 'WebhookEvent'];
+  const names = [...common, ...Object.keys(entities), ...Object.keys(inputEntities)];
   const parts: Readonly<Record<string, string>> = {
     names: names
       .sort()

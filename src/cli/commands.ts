@@ -64,7 +64,12 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   group('workspace', 'clock', 'show set advance', () => import('./commands/clock.ts')),
   group('workspace', 'channel', 'list connect disconnect', () => import('./commands/channel.ts')),
   group('workspace', 'event', 'list show tail', () => import('./commands/event.ts')),
-  group('workspace', 'webhook', 'listen', () => import('./commands/webhook.ts')),
+  group(
+    'workspace',
+    'webhook',
+    'listen trigger events verify deliveries resend add list show update ping recover rotate remove',
+    () => import('./commands/webhook.ts'),
+  ),
   command('workspace', 'trace', 'Show what led to something, and what it led to', () => import('./commands/trace.ts')),
   group('workspace', 'job', 'list show cancel', () => import('./commands/job.ts')),
   group(

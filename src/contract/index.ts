@@ -7,7 +7,14 @@ export { isLoopback, parseBaseUrl, parseSlug, parseWorkspaceAddress } from './ad
 export { channelKinds } from './channel-kinds.ts';
 export { type Caller, type CallOptions, type Door, type ToolGrant, type Trace, traceOf } from './door.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
-export { type EventKind, eventKinds, kindsByNameOnly, type LiveFrameKind, liveFrameKinds } from './events.ts';
+export {
+  aboutEvents,
+  type EventKind,
+  eventKinds,
+  kindsByNameOnly,
+  type LiveFrameKind,
+  liveFrameKinds,
+} from './events.ts';
 export { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from './function-types.ts';
 export { type HarnessKind, harnessKinds } from './harness-kinds.ts';
 export { type JobKind, jobKinds } from './job-kinds.ts';

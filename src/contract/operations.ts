@@ -1,5 +1,6 @@
 import { agentOperations } from './areas/agents.ts';
 import { appOperations } from './areas/apps.ts';
+import { buildOperations } from './areas/builds.ts';
 import { channelOperations } from './areas/channels.ts';
 import { clockOperations } from './areas/clock.ts';
 import { confirmationOperations } from './areas/confirmations.ts';
@@ -47,6 +48,7 @@ export const operations = {
   ...mediaOperations,
   ...sessionOperations,
   ...functionOperations,
+  ...buildOperations,
   ...invocationOperations,
   ...deploymentOperations,
   ...appOperations,

@@ -137,6 +137,10 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   };
   const secrets = new Secrets({ workspace, localSecrets: options.localSecrets });
   const apps = new Apps({ workspace, sources: options.sources, onRetired: (id) => sandbox.retire(id) });
+  apps.onBuild((build) => liveFrames.send('build', build));
+  // What was built is live now, or another deployment: builds.list says what there is.
+  apps.onChange((app) => liveFrames.send('build', { app, function: null }));
+  workspace.seed.onChange(() => liveFrames.send('seed', {}));
   const invoker: Invoker = new Invoker({
     workspace,
     sandbox,

@@ -8,6 +8,8 @@ export type {
   ReceivedWebhook,
   ReceiverOptions,
   TestClock,
+  TestEvent,
+  TestEvents,
   TestInvocation,
   TestReceiver,
   TestWorkspace,

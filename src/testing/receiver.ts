@@ -1,13 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isSubscribed } from '../contract/index.ts';
 import { decodeSigningSecret, explainSignature, isRecord, LimitError, newSigningSecret } from '../std/index.ts';
+import { Arrivals, maxWaitMs } from './arrivals.ts';
 import { told } from './failure.ts';
 import type { ReceivedWebhook, ReceiverOptions, TestReceiver } from './types.ts';
 import { checkOptionNames } from './unknown-name.ts';
 
 const maxBodyBytes = 1024 * 1024;
-const maxWaitMs = 30_000;
 
 /**
  * Starts a webhook receiver on 127.0.0.1, on a port that the machine chooses.
@@ -31,9 +30,7 @@ class Receiver implements TestReceiver {
   url = '';
   readonly #answer: ReceiverOptions['answer'];
   readonly #server: Server;
-  /** Webhooks that `next` has not resolved to yet. */
-  readonly #untaken: ReceivedWebhook[] = [];
-  readonly #waiting = new Set<() => void>();
+  readonly #arrivals = new Arrivals<ReceivedWebhook>(({ event }) => event.type);
   readonly #thrown: unknown[] = [];
 
   constructor({ secret = newSigningSecret(), answer }: ReceiverOptions) {
@@ -59,24 +56,7 @@ class Receiver implements TestReceiver {
   }
 
   next(pattern?: string): Promise<ReceivedWebhook> {
-    return told(async () => {
-      const deadline = Promise.withResolvers<'late'>();
-      const timer = setTimeout(deadline.resolve, maxWaitMs, 'late');
-      try {
-        for (;;) {
-          const found = this.#untaken.find(({ event }) => pattern === undefined || isSubscribed([pattern], event.type));
-          if (found) {
-            this.#untaken.splice(this.#untaken.indexOf(found), 1);
-            return found;
-          }
-          const arrival = Promise.withResolvers<void>();
-          this.#waiting.add(arrival.resolve);
-          if ((await Promise.race([arrival.promise, deadline.promise])) === 'late') throw this.#missing(pattern);
-        }
-      } finally {
-        clearTimeout(timer);
-      }
-    });
+    return told(() => this.#arrivals.next(pattern, () => this.#missing(pattern)));
   }
 
   async close(): Promise<void> {
@@ -114,9 +94,7 @@ class Receiver implements TestReceiver {
     }
     const webhook: ReceivedWebhook = { id: verified.id, event, headers: headersOf(request), body };
     this.received.push(webhook);
-    this.#untaken.push(webhook);
-    for (const wake of this.#waiting) wake();
-    this.#waiting.clear();
+    this.#arrivals.add(webhook);
     const answer = await this.#answer?.(webhook);
     if (!(answer instanceof Response)) return void response.writeHead(answer ?? 204).end();
     const content = Buffer.from(await answer.arrayBuffer());

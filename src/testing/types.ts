@@ -29,6 +29,23 @@ export interface TestClock {
   advance(by: string | number): Promise<{ fired: number }>;
 }
 
+/** One event of the journal. */
+export type TestEvent = Output<'events.show'>;
+
+export interface TestEvents {
+  /**
+   * All events so far, oldest first.
+   * @param pattern `message.received`, or `message.*`; several separated by commas; default: all
+   */
+  list(pattern?: string): Promise<TestEvent[]>;
+  /**
+   * Resolves to the next event of a kind that it has not resolved to yet, at once if it has happened already.
+   * @param pattern `message.received`, or `message.*`
+   * @throws after 30 s, saying what happened instead
+   */
+  waitFor(pattern: string): Promise<TestEvent>;
+}
+
 export interface TestWorkspace extends AsyncDisposable {
   /** The workspace's door with all rights: `await workspace.call('customers.list', {})`. */
   readonly call: Door;
@@ -40,6 +57,7 @@ export interface TestWorkspace extends AsyncDisposable {
   /** Like `invoke`, but resolves to the whole record; does not reject when the function fails. */
   run(name: string, input?: unknown, options?: InvokeOptions): Promise<TestInvocation>;
   readonly clock: TestClock;
+  readonly events: TestEvents;
   /**
    * Resolves when nothing is due any more: background calls, deliveries, what they led to.
    * @throws UsageError workspace_not_settled after 30 s, naming what is not done

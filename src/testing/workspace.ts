@@ -3,6 +3,7 @@ import { type LocalOptions, type LocalWorkspace, localCaller, openLocal } from '
 import { requireProject, resolveFunctionName } from '../project/index.ts';
 import { lazy, messageOf, millisecondsOf, TurnableClock, UsageError, WorkspaceError } from '../std/index.ts';
 import { toldToCoverage, writeCoverage } from './coverage.ts';
+import { testEvents } from './events.ts';
 import { told } from './failure.ts';
 import type { InvokeOptions, TestInvocation, TestWorkspace, WorkspaceOptions } from './types.ts';
 import { checkOptionNames, unknownName } from './unknown-name.ts';
@@ -128,6 +129,7 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
       told(async () => (await start(name, input, options)).result as T),
     run: (name, input, options) => told(() => run(name, input, options)),
     clock: testClock(local, door),
+    events: testEvents(local, door),
     settled: () =>
       told(async () => {
         const left = await local.emulator.settled();

@@ -17,5 +17,6 @@ export const exceptions: readonly Exception[] = [
   { line: /^npm ci && npm test\b/, why: 'this is it' },
   { line: /^npm run check\b/, why: 'a step of .ci/run; it takes longer than all pages together' },
   { line: /^fn logs\b.* -f\b/, why: 'follows until Ctrl-C' },
+  { line: /^fn webhook listen\b/, why: 'follows until Ctrl-C' },
   { line: /^fn secret set \w+$/, why: 'asks at a terminal, without showing what is typed' },
 ];

@@ -116,12 +116,14 @@ function environment(place: string): Record<string, string> {
 async function scriptOf(page: Page, place: string, folder: string): Promise<string> {
   const port = await freePort();
   const practicePort = await freePort();
+  const receiverPort = await freePort();
   const remotePort = page.text.includes(elsewhere) ? await freePort() : undefined;
   const there = `http://127.0.0.1:${remotePort}`;
   const adapt = (text: string) =>
     text
       .replaceAll('127.0.0.1:4400', `127.0.0.1:${port}`)
       .replaceAll('127.0.0.1:4480', `127.0.0.1:${practicePort}`)
+      .replaceAll(/\b9000\b/g, String(receiverPort))
       .replaceAll(`${elsewhere}/tenants/acme`, `${there}/tenants/dev`)
       .replaceAll(elsewhere, there)
       .replaceAll('FN_WORKSPACE=acme', 'FN_WORKSPACE=dev')
@@ -171,12 +173,20 @@ function shellStep(block: Block, adapt: (text: string) => string, portOf: (line:
     // Nobody sits at a terminal to type the token.
     if (/^fn login \S+$/.test(bare)) return adapt(`${bare} --token-stdin <"$place/token.txt"`);
     if (exceptions.some((exception) => exception.line.test(bare))) return ':';
+    if (bare.endsWith(' &')) return backgroundStep(adapt(bare.slice(0, -2)), block.line);
     if (!/^fn dev\b/.test(bare) || bare.includes('--once')) return adapt(line);
     const command = bare.includes('--port') ? adapt(bare) : `${bare} --port ${portOf(bare)}`;
     const out = `"$place/out/dev-${portOf(bare)}"`;
     return `${command} >${out} 2>&1 & started="$started $!"; ready ${out} $!; cat ${out}`;
   });
   return [`echo "@ ${block.line}" >&2`, '{', ...lines, `} >"$place/out/${block.line}" 2>&1`].join('\n');
+}
+
+/** A program of the reader's own, which serves until the end of the page; it is ready when it has said something. */
+function backgroundStep(command: string, line: number): string {
+  const out = `"$place/out/background-${line}"`;
+  const wait = `n=0; until [ -s ${out} ]; do n=$((n+1)); [ $n -lt 600 ] || exit 1; sleep 0.1; done`;
+  return `${command} >${out} 2>&1 & started="$started $!"; ${wait}; cat ${out}`;
 }
 
 /** Below the ports that the system gives out by itself: another test would be given it before the page's server listens. */

@@ -50,6 +50,24 @@ suite('state that arrives with a cloned repository', () => {
     await dev.stop();
   });
 
+  test('a copy of an app whose fn dev runs is not taken for that app once it is adopted', async () => {
+    const original = new App(files);
+    const dev = await original.dev();
+    try {
+      const copy = new App(files);
+      cpSync(original.path('.fn'), copy.path('.fn'), { recursive: true });
+      const refused = await copy.fn(['invoke', 'count']);
+      assert.equal(refused.exitCode, 1);
+      assert.match(refused.err, /process \d+ may be using it\n→ .*fn workspace adopt/);
+      assert.equal((await copy.fn(['workspace', 'adopt', '--yes'])).exitCode, 0);
+      const counted = await copy.fn(['invoke', 'count']);
+      assert.deepEqual([counted.exitCode, counted.out], [0, '1\n'], counted.err);
+      assert.equal((await original.fn(['invoke', 'count'])).out, '1\n', 'the original has not heard of it');
+    } finally {
+      await dev.stop();
+    }
+  });
+
   test('what an earlier deploy from it remembers does not count', async () => {
     const clone = new App({ ...files, '.fn/deploys.json': '{}' });
     await clone.fn(['status'], { env: { FN_BASE_URL: 'http://127.0.0.1:9', FN_WORKSPACE: 'acme', FN_TOKEN: 't' } });

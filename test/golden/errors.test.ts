@@ -31,6 +31,7 @@ const wrong: readonly (readonly string[])[] = [
   ['api', 'customers.fnd'],
   ['api', 'store.get'],
   ['api', 'messages.sendTemplate'],
+  ['api', 'media.createUpload', '-f', 'bytes=100'],
   ['api', 'media.upload'],
   ['api', 'GET'],
   ['api', 'customers.list', '/customers'],

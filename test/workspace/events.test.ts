@@ -124,3 +124,29 @@ test('a cursor older than what is kept is refused with the oldest one', async (t
     'message.received',
   ]);
 });
+
+test('events.trigger writes an example that is marked synthetic, with what is to differ', async (t) => {
+  const { call } = await aWorkspace(t);
+  const event = await call('events.trigger', { type: 'message.received', data: { message: { text: 'Where is it?' } } });
+  assert.deepEqual([event.type, event.synthetic, event.sequence], ['message.received', true, null]);
+  const { message } = event.data as { message: { text: string; conversationId: string; direction: string } };
+  assert.deepEqual([message.text, message.direction], ['Where is it?', 'in']);
+  assert.equal(event.conversationId, message.conversationId);
+  assert.deepEqual((await call('events.list', {})).items, [event]);
+  assert.deepEqual((await call('conversations.list', { inbox: 'all' })).items, [], 'nothing has happened');
+});
+
+test('events.trigger refuses kinds that there are not, and what an event cannot carry', async (t) => {
+  const { refused } = await aWorkspace(t);
+  const unknown = await refused('events.trigger', { type: 'message.recieved' });
+  assert.deepEqual([unknown.code, unknown.hint], ['event_unknown', 'Did you mean message.received?']);
+  assert.equal((await refused('events.trigger', { type: 'message.*' })).code, 'event_unknown');
+  const problems = async (data: Record<string, never>) => {
+    const { code, errors } = await refused('events.trigger', { type: 'message.received', data });
+    return [code, errors?.map(({ path }) => path)];
+  };
+  const given = (data: object) => problems(data as Record<string, never>);
+  assert.deepEqual(await given({ message: { txt: 'Hi' } }), ['input_invalid', ['data.message.txt']]);
+  assert.deepEqual(await given({ message: { text: 7 } }), ['input_invalid', ['data.message.text']]);
+  assert.deepEqual(await given({ customer: {} }), ['input_invalid', ['data.customer']]);
+});

@@ -11,7 +11,7 @@ const set = defineCommand({
   description: `Sets a secret that the functions of an app read with sdk.secrets.get(name). No command shows its value.
 
 fn prompts for the value without showing it, or reads it from standard input or a variable. It is never an argument, because other users can see arguments.`,
-  arguments: { name: { summary: 'Name: letters, digits, underscores' } },
+  arguments: { name: { summary: 'Letters, digits and underscores' } },
   options: {
     stdin: { flag: '--stdin', summary: 'Read the value from standard input, without one trailing newline' },
     fromVariable: { flag: '--from-variable <name>', summary: 'Take the value from this environment variable' },

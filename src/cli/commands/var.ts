@@ -12,7 +12,7 @@ const set = defineCommand({
   description:
     'Sets a variable that the functions of an app read with sdk.vars.get(name). A value that is valid JSON is stored as JSON, anything else as text; --text always stores text. For values that nobody may read, use "fn secret".',
   arguments: {
-    name: { summary: 'Name: letters, digits, underscores' },
+    name: { summary: 'Letters, digits and underscores' },
     value: { summary: 'The value, JSON or text' },
   },
   options: { text: { flag: '--text', summary: 'Store the value as text, whatever it looks like' }, of: appOption },

@@ -133,4 +133,14 @@ export const eventShapes = {
     }),
     output: z.object({}),
   },
+  'events.trigger': {
+    input: z.strictObject({
+      type: z.string().min(1).max(100).describe('A kind of event'),
+      data: z
+        .record(z.string(), json)
+        .optional()
+        .describe('What is to differ from the example of this kind; objects are merged'),
+    }),
+    output: Event,
+  },
 } as const;

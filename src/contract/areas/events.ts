@@ -1,4 +1,4 @@
-import { list, type Operation } from '../row.ts';
+import { list, type Operation, write } from '../row.ts';
 
 /** What happened in the workspace. */
 export const eventOperations = {
@@ -27,5 +27,15 @@ export const eventOperations = {
     summary: 'Follow the events as they happen, from a cursor on, as an event stream',
     errors: ['cursor_expired', 'event_unknown'],
     eventStream: 'only',
+  },
+  'events.trigger': {
+    ...write,
+    fact: 'contract 8',
+    route: 'POST /_local/events',
+    status: 201,
+    faces: ['rest', 'cli'],
+    localOnly: true,
+    summary: 'Write an example of an event, marked `synthetic`, to try out what receives it',
+    errors: ['event_unknown'],
   },
 } as const satisfies Record<string, Operation>;

@@ -9,6 +9,7 @@ export const mediaOperations = {
     route: null,
     faces: ['sdk'],
     onlyApp: 'template-app',
+    outside: 'templates.uploadCredentials',
     summary: 'Create upload credentials',
     errors: ['media_type_unsupported', 'media_too_large'],
   },

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { Agent, Workgroup } from '../areas/agents.shapes.ts';
+import { Build } from '../areas/builds.shapes.ts';
 import { Channel } from '../areas/channels.shapes.ts';
 import { Confirmation } from '../areas/confirmations.shapes.ts';
 import { Assignment, Conversation } from '../areas/conversations.shapes.ts';
@@ -46,6 +47,7 @@ export const entities = {
   LogLine,
   InvokeResult,
   LiveFunction,
+  Build,
   Deployment,
   Event,
   WebhookEndpoint: Endpoint,

@@ -3,10 +3,12 @@
  * which one-line commands and the start of `fn dev` do not need.
  */
 
+export { exampleEventOf, exampleOf } from '../areas/events.examples.ts';
 export { eventData } from '../areas/events.shapes.ts';
 export { type Checked, checkShape } from './check.ts';
 export { checkInput, checkOutput } from './check-operation.ts';
 export { entities, inputEntities } from './entities.ts';
+export { eventSchemaOf } from './event-schema.ts';
 export {
   checkFlowShape,
   type Flow,

@@ -20,7 +20,7 @@ export function namedSchemas(io: Direction): Readonly<Record<string, Schema>> {
   return Object.fromEntries(named.map(([name, shape]) => [name, plainSchema(shape, io)]));
 }
 
-function plainSchema(shape: z.ZodType, io: Direction): Schema {
+export function plainSchema(shape: z.ZodType, io: Direction): Schema {
   const {
     $schema: _schema,
     $defs: _defs,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { agentShapes } from '../areas/agents.shapes.ts';
 import { appShapes } from '../areas/apps.shapes.ts';
+import { buildShapes } from '../areas/builds.shapes.ts';
 import { channelShapes } from '../areas/channels.shapes.ts';
 import { clockShapes } from '../areas/clock.shapes.ts';
 import { confirmationShapes } from '../areas/confirmations.shapes.ts';
@@ -43,6 +44,7 @@ export const shapes = {
   ...mediaShapes,
   ...sessionShapes,
   ...functionShapes,
+  ...buildShapes,
   ...invocationShapes,
   ...deploymentShapes,
   ...appShapes,

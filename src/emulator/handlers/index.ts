@@ -1,5 +1,6 @@
 import type { MachineHandlers } from '../door.ts';
 import { appHandlers } from './apps.ts';
+import { buildHandlers } from './builds.ts';
 import { builtInHandlers } from './built-in.ts';
 import { clockHandlers } from './clock.ts';
 import { deploymentHandlers } from './deployments.ts';
@@ -18,6 +19,7 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
   const turns = new Turns();
   return {
     ...functionHandlers(parts),
+    ...buildHandlers(parts),
     ...builtInHandlers(parts),
     ...appHandlers(parts, turns),
     ...deploymentHandlers(parts, turns),

@@ -1,4 +1,5 @@
-import type { ParsedInput } from '../../contract/index.ts';
+import type { Output, ParsedInput } from '../../contract/index.ts';
+import type { EventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpParts } from './parts.ts';
 
@@ -7,13 +8,37 @@ import type { HttpParts } from './parts.ts';
  * With `live`, frames of what is going on besides, without an id: they are not kept, and lost on a cut.
  */
 export async function followEvents(
-  { workspace, streams, liveFrames }: HttpParts,
+  parts: HttpParts,
   exchange: Exchange,
-  { cursor, since, live, ...filter }: ParsedInput<'events.stream'>,
+  { cursor, ...input }: ParsedInput<'events.stream'>,
 ): Promise<void> {
   const last = exchange.request.headers['last-event-id'];
   const from = typeof last === 'string' && last !== '' ? last : cursor;
-  let seq = await workspace.events.begin({ cursor: from, since, type: filter.type });
+  await follow(parts, exchange, { ...input, cursor: from }, (stream) => ({
+    event: async (event, id) => {
+      stream.send(event.type, event, id);
+      await stream.room();
+    },
+    frame: (type, frame) => stream.send(type, frame),
+  }));
+}
+
+/** Where what is followed goes. */
+interface Sink {
+  event(event: Output<'events.show'>, cursor: string): Promise<void> | void;
+  frame(type: string, frame: object): void;
+  /** The stream has ended. */
+  end?(): void;
+}
+
+/** Follows the journal from a place on, and live frames. */
+export async function follow(
+  { workspace, streams, liveFrames }: HttpParts,
+  exchange: Exchange,
+  { cursor, since, live, ...filter }: ParsedInput<'events.stream'>,
+  sinkOf: (stream: EventStream) => Sink,
+): Promise<void> {
+  let seq = await workspace.events.begin({ cursor, since, type: filter.type });
   let ended = false;
   let wake = () => {};
   let woken = false;
@@ -22,23 +47,24 @@ export async function followEvents(
     woken = true;
     wake();
   });
+  let sink: Sink | undefined;
   const stream = streams.open(exchange, () => {
     ended = true;
     unsubscribe();
     unfollow?.();
+    sink?.end?.();
     wake();
   });
+  const into = sinkOf(stream);
+  sink = into;
   const unfollow =
-    live === undefined ? undefined : liveFrames.follow(live, (type, frame) => !ended && stream.send(type, frame));
+    live === undefined ? undefined : liveFrames.follow(live, (type, frame) => !ended && into.frame(type, frame));
   if (ended) unfollow?.();
   try {
     while (!ended) {
       woken = false;
       const page = await workspace.events.next(seq, filter);
-      for (const { event, cursor: id } of page.events) {
-        stream.send(event.type, event, id);
-        await stream.room();
-      }
+      for (const { event, cursor: id } of page.events) await into.event(event, id);
       seq = page.seq;
       if (page.more || woken || ended) continue;
       await new Promise<void>((resolve) => {

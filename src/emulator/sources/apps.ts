@@ -1,8 +1,9 @@
-import { refusal } from '../../contract/index.ts';
+import { type Output, refusal } from '../../contract/index.ts';
 import { FnError } from '../../std/index.ts';
 import type { AppState, Workspace } from '../../workspace/index.ts';
 import { systemCaller } from '../invoke/arguments.ts';
 import { brokenFunction } from '../invoke/failure.ts';
+import { buildOf } from './builds.ts';
 import { BuiltInSource, builtInApps } from './built-in/index.ts';
 import { DeployedSource, readFunction } from './deployed-source.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from './function-source.ts';
@@ -12,7 +13,7 @@ export class Apps {
   readonly #workspace: Workspace;
   readonly #sources = new Map<string, FunctionSource>();
   readonly #installed = new Map<string, AppState>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(app: string) => void>();
   readonly #onRetired: (programId: string) => void;
 
   constructor(options: {
@@ -147,9 +148,22 @@ export class Apps {
     if (source instanceof DeployedSource) await source.refresh();
   }
 
-  onChange(listener: () => void): () => void {
+  /** Other functions of an app are live now. */
+  onChange(listener: (app: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Each function of a folder that was built, or could not be. */
+  onBuild(
+    listener: (built: Output<'builds.list'>['items'][number] & { readonly ms: number | null }) => void,
+  ): () => void {
+    const ends = [...this.#sources.values()].map((source) =>
+      source.onBuild?.(({ ms, ...info }) => listener({ ...buildOf(source.app, info), ms: ms ?? null })),
+    );
+    return () => {
+      for (const end of ends) end?.();
+    };
   }
 
   async close(): Promise<void> {
@@ -170,7 +184,7 @@ export class Apps {
   #add(source: FunctionSource): FunctionSource {
     this.#sources.set(source.app, source);
     source.onChange(() => {
-      for (const listener of this.#listeners) listener();
+      for (const listener of this.#listeners) listener(source.app);
     });
     return source;
   }

@@ -25,6 +25,8 @@ export interface FunctionSource {
   /** A sample input for the function, if there is one. */
   example?(name: string): Promise<unknown>;
   onChange(listener: () => void): () => void;
+  /** Calls the listener with each function that was built, or could not be. Only a folder builds. */
+  onBuild?(listener: (built: FunctionInfo & { readonly ms?: number }) => void): () => void;
   close(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@ import { limits } from '../../contract/index.ts';
 import { makeEventCursor, readEventCursor } from '../journal/cursor.ts';
 import { envelopeOf } from '../journal/envelope.ts';
 import { eventsAfter, eventsBefore, latestSeq, placeAfter, requireEvent, requireKept } from '../journal/read-events.ts';
+import { syntheticEvent } from '../journal/synthetic-event.ts';
 import type { HandlersOf } from './index.ts';
 
 export const eventHandlers: HandlersOf<'events'> = {
@@ -34,5 +35,11 @@ export const eventHandlers: HandlersOf<'events'> = {
 
   async 'events.show'({ id }, tx) {
     return envelopeOf(await requireEvent(tx, id), tx.facts.slug);
+  },
+
+  async 'events.trigger'({ type, data }, tx) {
+    const event = await tx.announce(syntheticEvent(type, data ?? {}));
+    if (event === undefined) throw new Error('a synthetic event was not announced');
+    return envelopeOf(event, tx.facts.slug);
   },
 };

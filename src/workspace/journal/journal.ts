@@ -30,7 +30,8 @@ export async function writeEvent(tx: Tx, announcement: Announcement, operation: 
   const { db, now } = tx;
   const { caller, trace } = announcement.by ?? tx;
   const conversationId = announcement.conversationId ?? null;
-  const sequence = conversationId === null ? null : await nextSequence(db, conversationId);
+  // What did not happen is not counted, and its conversation may not exist.
+  const sequence = conversationId === null || announcement.synthetic ? null : await nextSequence(db, conversationId);
   const data = shortened(announcement.data);
   const made = {
     id: newId('evt', now),

@@ -2,6 +2,7 @@ import type { Caller, Output } from '../../../contract/index.ts';
 import type { EmulatorDoor } from '../../door.ts';
 import { conversationPage, workspacePage } from '../../pages/index.ts';
 import type { Exchange } from '../exchange.ts';
+import { follow } from '../follow-events.ts';
 import type { HttpParts } from '../parts.ts';
 import { sendMedia } from '../send-media.ts';
 import { atMostOften } from './at-most-often.ts';
@@ -69,17 +70,11 @@ export async function writeAsCustomer(
   exchange.send(303, ['Location', `${exchange.path}#text`, 'Cache-Control', 'no-store']);
 }
 
-/** `/tenants/<slug>/events`: `changed` when the content of a page has changed. */
-export function servePageEvents({ apps, workspace, streams }: HttpParts, exchange: Exchange): void {
-  const { changed, stop } = atMostOften(() => stream.send('changed', {}));
-  const unsubscribe = apps.onChange(changed);
-  const unwatch = workspace.events.subscribe(changed);
-  const unseed = workspace.seed.onChange(changed);
-  const stream = streams.open(exchange, () => {
-    stop();
-    unsubscribe();
-    unwatch();
-    unseed();
+/** `/tenants/<slug>/events`: `changed` when the content of a page has changed. It follows what `events.stream` shows, and nothing else. */
+export async function servePageEvents(parts: HttpParts, exchange: Exchange): Promise<void> {
+  await follow(parts, exchange, { live: ['build', 'seed'] }, (stream) => {
+    const { changed, stop } = atMostOften(() => stream.send('changed', {}));
+    return { event: changed, frame: changed, end: stop };
   });
 }
 

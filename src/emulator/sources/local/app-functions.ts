@@ -47,6 +47,8 @@ const longestWayMs = 200;
 
 const keepWarmAfterMs = 1_000;
 
+type BuildListener = Parameters<NonNullable<FunctionSource['onBuild']>>[0];
+
 /**
  * The live functions of an app's folder. A function is bundled on first use, and again when one of its files has changed.
  * That is checked on every use, so no answer is ever older than the files. While a build is broken, the last good version
@@ -57,6 +59,7 @@ export class AppFunctions implements FunctionSource {
   #project: Project;
   readonly #options: AppFunctionsOptions;
   readonly #listeners = new Set<() => void>();
+  readonly #buildListeners = new Set<BuildListener>();
   readonly #folder: FunctionFolder;
   readonly #loader: FunctionLoader;
   /** The last surplus functions, by name. */
@@ -233,14 +236,29 @@ export class AppFunctions implements FunctionSource {
     return () => this.#listeners.delete(listener);
   }
 
+  onBuild(listener: BuildListener): () => void {
+    this.#buildListeners.add(listener);
+    return () => this.#buildListeners.delete(listener);
+  }
+
   async close(): Promise<void> {
     this.#listeners.clear();
+    this.#buildListeners.clear();
     this.#options.descriptions.settle();
     await this.#options.bundler.close();
   }
 
   #announce(): void {
     for (const listener of this.#listeners) listener();
+  }
+
+  #tellBuild(entry: Entry, ms?: number): void {
+    if (this.#buildListeners.size === 0) return;
+    const { name, path, relative: file } = entry.file;
+    const { type, config } = entry.good ?? {};
+    const trouble = entry.problem && { problem: entry.problem, isStale: entry.stale !== undefined };
+    const built = { name, path, file, ...(type && { type }), ...(config && { config }), ...trouble };
+    for (const listener of this.#buildListeners) listener({ ...built, ...(ms !== undefined && { ms }) });
   }
 
   #source(entry: Entry): BundleSource {
@@ -281,6 +299,7 @@ export class AppFunctions implements FunctionSource {
         warnings,
         logs,
       });
+      this.#tellBuild(entry, ms);
       if (again || mended) this.#announce();
       return loaded;
     } catch (error) {
@@ -291,6 +310,7 @@ export class AppFunctions implements FunctionSource {
       entry.built = project === this.#project && error.retryAfter !== 'pause';
       const serving = entry.good !== undefined;
       this.#options.onEvent?.({ type: 'build-failed', name: entry.file.name, error, serving });
+      this.#tellBuild(entry);
       return settled(entry);
     }
   }

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import {
   codeOf,
@@ -145,8 +155,11 @@ export function isSuspended(pid: number): boolean {
 
 function readRunningDev(stateDir: string): RunningDev | undefined {
   try {
-    const running: unknown = JSON.parse(readKeptFile(devFile(stateDir))?.toString() ?? 'null');
-    return isRunningDev(running) && isRunning(running.pid) ? running : undefined;
+    const noted: unknown = JSON.parse(readKeptFile(devFile(stateDir))?.toString() ?? 'null');
+    if (!isRunningDev(noted) || !isRunning(noted.pid)) return undefined;
+    const { place = placeOf(stateDir), ...running } = noted;
+    // A copy of an app names the `fn dev` of the original, which has the same token.
+    return place === placeOf(stateDir) ? running : undefined;
   } catch {
     return undefined;
   }
@@ -158,7 +171,8 @@ export const isDevNoted = (stateDir: string): boolean => readRunningDev(stateDir
 export function writeRunningDev(stateDir: string, running: RunningDev): void {
   try {
     rmSync(devFile(stateDir), { force: true });
-    writeFileSync(devFile(stateDir), `${JSON.stringify(running, null, 2)}\n`, { flag: 'wx' });
+    const noted: Noted = { ...running, place: placeOf(stateDir) };
+    writeFileSync(devFile(stateDir), `${JSON.stringify(noted, null, 2)}\n`, { flag: 'wx' });
   } catch (error) {
     throw unwritable(devFile(stateDir), error);
   }
@@ -169,11 +183,16 @@ export function forgetRunningDev(stateDir: string): void {
   if (readRunningDev(stateDir)?.pid === process.pid) rmSync(devFile(stateDir), { force: true });
 }
 
-function isRunningDev(value: unknown): value is RunningDev {
+/** As it is in the file; without a place if an earlier version wrote it. */
+type Noted = RunningDev & { readonly place?: string };
+
+function isRunningDev(value: unknown): value is Noted {
   if (typeof value !== 'object' || value === null) return false;
   const { pid, url, port, slug } = value as Record<string, unknown>;
   return typeof pid === 'number' && typeof url === 'string' && isPort(port) && typeof slug === 'string';
 }
+
+const placeOf = (stateDir: string) => realpathSync.native(stateDir);
 
 const isPort = (value: unknown) => Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536;
 
