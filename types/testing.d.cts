@@ -1,6 +1,6 @@
 // Made by "npm run generate" from scripts/generate/testing.d.ts.txt. Do not edit.
 
-import type { CallOptions, LogLine, Message, Operations, Seed } from './index.d.ts' with { 'resolution-mode': 'import' };
+import type { CallOptions, LogLine, Message, Operations, Seed, ToolCall, ToolError } from './index.d.ts' with { 'resolution-mode': 'import' };
 
 /**
  * Creates an in-memory workspace in which the app's functions run in the real sandbox. It opens no port and leaves nothing behind. Close it, or write `await using workspace = await aWorkspace()`.
@@ -44,6 +44,36 @@ export interface InvokeOptions {
 
 /** One invocation with everything that was recorded about it. */
 export type TestInvocation = Operations['invocations.show']['output'];
+
+/** Who calls a tool: an AI agent (`nora`, `app/nora`), an AI node (`flow/node`), a run with a harness, an MCP host, code, a person. */
+export type TestToolCaller =
+  | 'person'
+  | 'code'
+  | 'mcp'
+  | { readonly aiAgent: string }
+  | { readonly aiNode: string }
+  | { readonly harness: string };
+
+/** How a tool is called, apart from its arguments. */
+export interface ToolCallOptions {
+  /** Default: a person, who may call every tool. */
+  readonly as?: TestToolCaller | undefined;
+  /** The conversation in which the tool works. */
+  readonly conversationId?: string | undefined;
+  /** The run of an agent, a node or a harness: calls of one run share its limits. Default: one for the whole workspace. */
+  readonly run?: string | undefined;
+}
+
+/** What came of a call. `awaitingConfirmation`: a run waits for the answer to `confirmationId`. */
+export interface TestToolAnswer {
+  readonly status: 'ok' | 'error' | 'denied' | 'timeout' | 'cancelled' | 'awaitingConfirmation';
+  readonly callId: string;
+  readonly result?: any;
+  readonly error?: ToolError;
+  readonly confirmationId?: string;
+  /** Nobody answered in time, and a person is to take over. */
+  readonly handover?: boolean;
+}
 
 /** The clock of the workspace. It is independent of the `Date` and timers that a test runner mocks. */
 export interface TestClock {
@@ -96,6 +126,16 @@ export interface TestWorkspace extends AsyncDisposable {
    * `clock.advance` ends settled, too.
    */
   settled(): Promise<void>;
+  /** Calls an AI Tool through the gate, as anybody. What the gate refuses and what fails is part of the answer. */
+  callTool(name: string, input?: unknown, options?: ToolCallOptions): Promise<TestToolAnswer>;
+  /** Answers a confirmation as a person; resolves to what came of the call. */
+  answerConfirmation(
+    id: string,
+    answer: 'allow' | 'deny',
+    options?: { readonly reason?: string | undefined; readonly arguments?: unknown },
+  ): Promise<TestToolAnswer>;
+  /** The log of tools, oldest call first. */
+  toolCalls(): Promise<ToolCall[]>;
   /** A customer writes a message; customer and conversation are created if necessary. */
   customerWrites(message: Operations['messages.receive']['input']): Promise<Message>;
   /** Makes a real request to the workspace. Adds the token unless you pass an Authorization header. */

@@ -5,6 +5,7 @@ export const headings = {
   daily: 'Common',
   ship: 'Deployment',
   messaging: 'Messages and links',
+  agents: 'AI agents',
   workspace: 'The workspace',
   access: 'Access',
   around: 'More',
@@ -60,6 +61,10 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   group('messaging', 'template', 'send list show upload', () => import('./commands/template.ts')),
   command('messaging', 'link', 'Get the direct link to a customer’s conversation', () => import('./commands/link.ts')),
 
+  group('agents', 'agent', 'list show check prices', () => import('./commands/agent.ts')),
+  group('agents', 'agent-run', 'create show list cancel rerun', () => import('./commands/agent-run.ts')),
+  group('agents', 'harness', 'add list show update remove rotate check', () => import('./commands/harness.ts')),
+
   group('workspace', 'workspace', 'reset export import', () => import('./commands/workspace.ts')),
   group('workspace', 'clock', 'show set advance', () => import('./commands/clock.ts')),
   group('workspace', 'channel', 'list connect disconnect', () => import('./commands/channel.ts')),
@@ -71,6 +76,8 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
     () => import('./commands/webhook.ts'),
   ),
   command('workspace', 'trace', 'Show what led to something, and what it led to', () => import('./commands/trace.ts')),
+  group('workspace', 'tool', 'list show call logs', () => import('./commands/tool.ts')),
+  group('workspace', 'confirmation', 'list show allow deny', () => import('./commands/confirmation.ts')),
   group('workspace', 'job', 'list show cancel', () => import('./commands/job.ts')),
   group(
     'workspace',

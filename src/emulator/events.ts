@@ -55,5 +55,14 @@ export type EmulatorEvent =
       readonly message: string;
       readonly stack: string;
     }
+  /** A call of a tool waits for somebody to confirm it. */
+  | {
+      readonly type: 'confirmation';
+      readonly confirmationId: string;
+      readonly tool: string;
+      readonly by: 'human' | 'customer';
+      /** The question. */
+      readonly text: string;
+    }
   /** A problem that is not the fault of a function's code: a cron job could not be run, or an event could not be handled. */
   | { readonly type: 'problem'; readonly code: string; readonly message: string };

@@ -12,7 +12,11 @@ export type {
   TestEvents,
   TestInvocation,
   TestReceiver,
+  TestToolAnswer,
+  TestToolCall,
+  TestToolCaller,
   TestWorkspace,
+  ToolCallOptions,
   WorkspaceOptions,
 } from './types.ts';
 export { aWorkspace, invoke } from './workspace.ts';

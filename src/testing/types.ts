@@ -1,5 +1,6 @@
 import type { Door, Input, Output } from '../contract/index.ts';
 import type { Seed } from '../contract/shapes/index.ts';
+import type { ToolAnswer } from '../emulator/index.ts';
 
 /** Options of a test workspace. An undefined option counts as left out. */
 export interface WorkspaceOptions {
@@ -20,6 +21,28 @@ export type InvokeOptions = NonNullable<Input<'functions.invoke'>['request']> &
 
 /** One invocation with everything that was recorded about it. */
 export type TestInvocation = Output<'invocations.show'>;
+
+/** Who calls a tool: an AI agent (`nora`, `app/nora`), an AI node (`flow/node`), a run with a harness, an MCP host, code, a person. */
+export type TestToolCaller =
+  | 'person'
+  | 'code'
+  | 'mcp'
+  | { readonly aiAgent: string }
+  | { readonly aiNode: string }
+  | { readonly harness: string };
+
+export interface ToolCallOptions {
+  /** Default: a person. */
+  readonly as?: TestToolCaller | undefined;
+  readonly conversationId?: string | undefined;
+  /** The run of an agent, a node or a harness: calls of one run share its limits. Default: one for the whole workspace. */
+  readonly run?: string | undefined;
+}
+
+export type TestToolAnswer = Omit<ToolAnswer, 'content'>;
+
+/** One line of the log of tools. */
+export type TestToolCall = Output<'tools.logs'>['items'][number];
 
 export interface TestClock {
   now(): Date;
@@ -63,6 +86,19 @@ export interface TestWorkspace extends AsyncDisposable {
    * @throws UsageError workspace_not_settled after 30 s, naming what is not done
    */
   settled(): Promise<void>;
+  /** Calls an AI Tool through the gate. What the gate refuses and what fails is part of the answer. */
+  callTool(name: string, input?: unknown, options?: ToolCallOptions): Promise<TestToolAnswer>;
+  /**
+   * Answers a confirmation as a person. Resolves to what came of the call.
+   * @throws WorkspaceError confirmation_answered, confirmation_expired, tool_invalid_arguments
+   */
+  answerConfirmation(
+    id: string,
+    answer: 'allow' | 'deny',
+    options?: { readonly reason?: string | undefined; readonly arguments?: unknown },
+  ): Promise<TestToolAnswer>;
+  /** The log of tools, oldest call first. */
+  toolCalls(): Promise<TestToolCall[]>;
   /** A customer writes a message; customer and conversation are created if necessary. */
   customerWrites(message: Input<'messages.receive'>): Promise<Output<'messages.receive'>>;
   /** Sends a real request to the workspace's HTTP face; the token is added unless an Authorization header is given. */

@@ -5,6 +5,7 @@ import { lazy, messageOf, millisecondsOf, TurnableClock, UsageError, WorkspaceEr
 import { toldToCoverage, writeCoverage } from './coverage.ts';
 import { testEvents } from './events.ts';
 import { told } from './failure.ts';
+import { toolMembers } from './tools.ts';
 import type { InvokeOptions, TestInvocation, TestWorkspace, WorkspaceOptions } from './types.ts';
 import { checkOptionNames, unknownName } from './unknown-name.ts';
 import { toldToWatcher } from './watched.ts';
@@ -123,8 +124,18 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
     return await door('invocations.show', { id });
   }
 
+  const tools = toolMembers({
+    app,
+    tools: local.emulator.tools,
+    door,
+    settled: () => local.emulator.settled(),
+  });
+
   return {
     call,
+    callTool: (...given) => told(() => tools.callTool(...given)),
+    answerConfirmation: (...given) => told(() => tools.answerConfirmation(...given)),
+    toolCalls: () => told(() => tools.toolCalls()),
     invoke: <T>(name: string, input?: unknown, options?: InvokeOptions) =>
       told(async () => (await start(name, input, options)).result as T),
     run: (name, input, options) => told(() => run(name, input, options)),

@@ -14,7 +14,7 @@ for (const language of ['js', 'ts'] as const)
     const root = await anAppOfAllTypes(language);
     const { exitCode, output } = await runTests(root, `test/**/*.test.${language}`);
     assert.equal(exitCode, 0, output);
-    assert.match(output, /pass 14\n/);
+    assert.match(output, /pass 16\n/);
   });
 
 test('what fn init makes runs with its sample input on its sample data, and only the setup writes: a variable of its own app', async () => {
@@ -36,17 +36,15 @@ test('what fn init makes runs with its sample input on its sample data, and only
   assert.deepEqual([...written], [['setup', ['vars.set']]]);
 });
 
-test('the tool that fn init makes may be called by no model, and its annotations say that nobody has to confirm it', async () => {
+test('the tool that fn init makes may be called by no model, and a person confirms a lookup by e-mail address', async () => {
   for (const language of ['js', 'ts'] as const) {
     const root = await anAppOfAllTypes(language);
     await using workspace = await aWorkspace({ app: root });
     const { items } = await workspace.call('functions.list', { app: basename(root) });
     const config = items.find(({ type }) => type === 'ai-tool')?.config as { [field: string]: unknown } | undefined;
-    assert.deepEqual(config?.['permissions'], { callers: {} });
-    assert.equal(config?.['confirm'], 'never');
+    assert.deepEqual(config?.['permissions'], { callers: {}, conversation: { read: ['id', 'channel'], write: [] } });
+    assert.deepEqual(config?.['confirm'], { by: 'human', expiresAfter: '15m', when: { required: ['email'] } });
     assert.deepEqual(config?.['annotations'], { readOnly: true, destructive: false, idempotent: true });
-    const text = readFileSync(join(root, `functions/tools/find-customer.${language}`), 'utf8');
-    assert.doesNotMatch(text, /\bconfirm:/);
   }
 });
 
@@ -57,5 +55,5 @@ test('the tests of the example pass, with its packages from npm', async () => {
   applyScaffold(planExample({ root, app: 'order-desk', lockfile: false }, readExample('order-desk')));
   const { exitCode, output } = await runTests(root, 'test/*.test.{js,ts}');
   assert.equal(exitCode, 0, output);
-  assert.match(output, /pass 20\n/);
+  assert.match(output, /pass 21\n/);
 });

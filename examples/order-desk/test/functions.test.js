@@ -120,6 +120,31 @@ test('a large refund is handed to the people who decide', async () => {
   );
 });
 
+test('a person confirms a refund above 50 €, and nobody is asked about a smaller one', async () => {
+  await using workspace = await aWorkspace({ now });
+  const as = { aiAgent: 'support' };
+  const small = await workspace.callTool(
+    'refund_order',
+    { orderId: 'A-1017', euros: 19.5, reason: 'One bottle leaks' },
+    { as },
+  );
+  assert.equal(small.result.refunded, true);
+
+  const large = await workspace.callTool(
+    'refund_order',
+    { orderId: 'A-1017', euros: 51, reason: 'It never came' },
+    { as },
+  );
+  assert.equal(large.status, 'awaitingConfirmation');
+  const denied = await workspace.answerConfirmation(
+    large.confirmationId ?? '',
+    'deny',
+    { reason: 'It was delivered' },
+  );
+  assert.equal(denied.error?.code, 'tool_denied');
+  assert.match(denied.error?.message ?? '', /It was delivered/);
+});
+
 test('an old order is not refunded, an unknown one neither, and nonsense is sent back to the model', async () => {
   await using workspace = await aWorkspace({ now });
   await workspace.invoke('cron/nightly-sync');

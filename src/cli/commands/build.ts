@@ -8,6 +8,7 @@ import { FnError, MachineError, replaceFile } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { alike, type BrokenFunction, problemTexts } from '../failures/alike.ts';
 import { mapLine, refuseOverSources } from '../functions/build-folder.ts';
+import { requirePortable } from '../functions/portable-tools.ts';
 import { tellBuilt } from '../functions/tell-built.ts';
 import { bytesText } from '../terminal/bytes-text.ts';
 import { table } from '../terminal/table.ts';
@@ -64,10 +65,11 @@ export const command = defineCommand({
     const failed: BrokenFunction[] = [];
     const configs: Pick<LoadedFunction, 'name' | 'config'>[] = [];
     let finished = 0;
-    const build = async ({ name }: FunctionFile): Promise<Built | undefined> => {
+    const build = async ({ name, relative }: FunctionFile): Promise<Built | undefined> => {
       try {
         const loaded = await functions.load(name);
         configs.push(loaded);
+        requirePortable(io, name, loaded.config, relative);
         const { bytes, ms } = timings.get(name) ?? { bytes: 0, ms: 0 };
         if (out !== undefined) await write(out, loaded);
         return { name, type: loaded.type, bytes, ms: Math.round(ms) };

@@ -128,6 +128,9 @@ function show(io: Context['io'], invoked: Invoked): void {
   if (invoked.stale && !io.json) io.err(staleText(io));
   if (!io.json) for (const { level, text } of invoked.logs) io.err(logText(io, level, text));
   io.result(invoked, () => JSON.stringify(invoked.result, null, 2));
+  if (invoked.passedBy && !io.json) {
+    io.err(io.errStyle.dim(`past the gate of tools: ${invoked.passedBy.join(', ')}. Through it: fn tool call`));
+  }
 }
 
 type ScratchFlags = Given & RequestFlags & { relay: boolean; debug: AwaitedDebugger | undefined };

@@ -78,6 +78,8 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
         return terminal.problem(event.error);
       case 'secrets-missing':
         return terminal.secretsMissing(event.names);
+      case 'confirmation':
+        return terminal.confirmation(event);
       case 'problem':
         return terminal.note('problem', event.message);
       case 'view-failed':

@@ -123,6 +123,15 @@ export class DevTerminal {
     this.#line(this.#io.errStyle.yellow('held back'), `${operation} ${JSON.stringify(input)}`);
   }
 
+  /** A call of a tool waits for somebody. */
+  confirmation({ tool, by, text, confirmationId }: Extract<DevEvent, { type: 'confirmation' }>): void {
+    const { errStyle } = this.#io;
+    const who = by === 'customer' ? 'the customer is asked in the conversation' : 'a person has to confirm it';
+    this.#line(errStyle.yellow('waits'), `${tool}: ${who}`);
+    this.#say(indent(sanitise(text)));
+    if (by === 'human') this.#say(`  ${errStyle.cyan('→')} fn confirmation allow ${confirmationId}`);
+  }
+
   failed(label: string, stack: string): void {
     this.#line(this.#io.errStyle.red(label), '');
     this.#say(indent(stack));

@@ -4,6 +4,7 @@ import { environmentOf, type FunctionFile, type Project } from '../../project/in
 import { FnError, ProjectError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 import { alike, alsoBroken, type BrokenFunction, problemTexts } from '../failures/alike.ts';
+import { requirePortable } from './portable-tools.ts';
 import { tellBuilt } from './tell-built.ts';
 
 export interface BuildWishes {
@@ -61,9 +62,11 @@ async function builtOnce(
   const settings = settingsOf(project, wishes.profile);
   const built: DeployFile[] = [];
   const broken: BrokenFunction[] = [];
-  const one = async ({ name }: FunctionFile) => {
+  const one = async ({ name, relative }: FunctionFile) => {
     try {
-      built.push(deployFileOf(builtOf(await functions.load(name), settings)));
+      const loaded = await functions.load(name);
+      requirePortable(io, name, loaded.config, relative);
+      built.push(deployFileOf(builtOf(loaded, settings)));
     } catch (error) {
       if (!(error instanceof FnError)) throw error;
       broken.push({ name, error });

@@ -19,6 +19,10 @@ export const InvokeResult = z.object({
   logs: z.array(LogLine),
   wallMs: z.number(),
   cpuMs: z.number(),
+  passedBy: z
+    .array(z.string())
+    .optional()
+    .describe('For an AI Tool: the policies of its config that a call by `tools.call` would have met'),
   stale: z
     .boolean()
     .optional()

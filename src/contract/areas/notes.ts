@@ -9,6 +9,7 @@ export const noteOperations = {
     faces: ['rest', 'sdk', 'cli'],
     status: 201,
     summary: 'Write a note on a conversation, which the customer never sees',
+    changes: [{ of: 'conversation', by: { id: 'conversationId' }, path: 'notes' }],
     errors: ['conversation_not_found'],
     emits: ['note.created'],
   },

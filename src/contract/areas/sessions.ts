@@ -9,6 +9,7 @@ export const sessionOperations = {
     route: 'POST /custom-functions/session-link-app/api/session/link.js',
     faces: ['rest', 'sdk', 'cli'],
     summary: 'Get the direct link to a customer’s conversation, creating customer and conversation if necessary',
+    changes: [{ of: 'customer', by: { phone: 'phone', email: 'email' }, path: 'assignee', if: 'assign' }],
     errors: [
       'app_not_installed',
       'recipient_invalid',

@@ -15,6 +15,10 @@ export const templateOperations = {
     route: 'POST /custom-functions/template-app/api/template/send.js',
     faces: ['rest', 'sdk', 'cli'],
     summary: 'Send an approved message template to a number',
+    changes: [
+      { of: 'customer', by: { phone: 'to' }, path: 'messages' },
+      { of: 'customer', by: { phone: 'to' }, path: 'assignee', if: 'assign' },
+    ],
     errors: ['app_not_installed', ...sending.errors],
     emits: sending.emits,
     needs: { conversationId: 'text', conversationUrl: 'text' },

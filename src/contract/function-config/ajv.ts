@@ -8,20 +8,10 @@ import { isSchema } from './draft.ts';
 import { inTime } from './in-time.ts';
 import { isMultiple } from './is-multiple.ts';
 import type { SchemaCheck } from './json-schema.ts';
+import { portableFormats } from './portable-schema.ts';
 import type { JsonSchema } from './types.ts';
 
-const formats: FormatName[] = [
-  'date-time',
-  'time',
-  'date',
-  'duration',
-  'email',
-  'hostname',
-  'uri',
-  'ipv4',
-  'ipv6',
-  'uuid',
-];
+const formats: FormatName[] = [...portableFormats];
 const mostProblems = 50;
 
 /**

@@ -8,6 +8,7 @@ export { configFields } from './fields.ts';
 export { type SchemaCheck, schemaCheck } from './json-schema.ts';
 export { nextRuns } from './next-runs.ts';
 export { type ConfigOf, parseFunctionConfig } from './parse.ts';
+export { checkPortability } from './portable-schema.ts';
 export { schedule as checkSchedule, timezone as checkTimezone } from './schedule.ts';
 export type {
   ConfirmConfig,

@@ -1,3 +1,4 @@
+import type { ToolConfig } from '../../contract/function-config/index.ts';
 import {
   type Caller,
   type CallOptions,
@@ -21,6 +22,7 @@ import {
   type LoadedFunction,
   meantFunction,
 } from '../sources/function-source.ts';
+import { confirmRule } from '../tools/confirm-rule.ts';
 import { permitBuiltIn } from './built-in.ts';
 import { invokeMethod } from './invoke-method.ts';
 import type { HandlersOf, MachineParts } from './parts.ts';
@@ -69,6 +71,7 @@ export function functionHandlers(parts: MachineParts): HandlersOf<'functions' | 
         logs,
         wallMs,
         cpuMs,
+        ...(loaded.config.type === 'ai-tool' && { passedBy: passedPolicies(loaded.config) }),
         ...stale,
       };
     },
@@ -113,6 +116,20 @@ export async function requireNamedMethod(parts: MachineParts, app: string, path:
   return requireMethod(parts, app, path).catch(async (error: unknown) => {
     throw await withMeantMethod(parts, error, app, path);
   });
+}
+
+/** The policies of a tool that are the gate's, past which a developer invokes its function. */
+function passedPolicies({ permissions, confirm, limits: own = {} }: ToolConfig): string[] {
+  const { by } = confirmRule(confirm);
+  return [
+    'permissions.callers',
+    ...(permissions?.conversation ? ['permissions.conversation'] : []),
+    ...(by === 'never' ? [] : ['confirm']),
+    ...(['maxCallsPerRun', 'perMinute'] as const)
+      .filter((name) => own[name] !== undefined)
+      .map((name) => `limits.${name}`),
+    'log',
+  ];
 }
 
 /** Runs a function of any type once, for `functions.invoke`. @throws WorkspaceError if it cannot be run at all */

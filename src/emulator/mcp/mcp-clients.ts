@@ -88,6 +88,15 @@ export class McpClients {
   }
 
   /**
+   * Makes sure that there is a connection. @returns the client with the tools listed by it
+   * @throws WorkspaceError mcp_client_not_found, and what connecting may fail with
+   */
+  async connect(asked: string): Promise<LoadedMcpClient> {
+    await this.#connected(await this.require(asked));
+    return await this.require(asked);
+  }
+
+  /**
    * Calls a tool of the server, whatever the gate thinks of it.
    * @throws McpError, WorkspaceError
    */

@@ -31,8 +31,8 @@ export class McpTools {
     return names.map((name) => ({
       kind: 'mcp',
       name,
-      list: async () => {
-        const client = await this.#workspace.mcpClients.load(name);
+      list: async (isNamed) => {
+        const client = isNamed ? await this.#clients.connect(name) : await this.#workspace.mcpClients.load(name);
         return client === undefined ? [] : client.tools.map((tool) => this.#toolOf(client, tool));
       },
       find: (tool, isNamed) => this.#find(name, tool, isNamed === true),

@@ -18,6 +18,7 @@ import type {
   ToolOutcome,
   Workspace,
 } from '../../workspace/index.ts';
+import type { EmulatorEvent } from '../events.ts';
 import { actorOfTool, wordsFor } from './callers.ts';
 import { Hidden } from './hidden.ts';
 import type { CallToolRequest, GateTool, ToolAnswer, ToolCaller, ToolRunEnd, ToolSource } from './types.ts';
@@ -25,6 +26,7 @@ import type { CallToolRequest, GateTool, ToolAnswer, ToolCaller, ToolRunEnd, Too
 export interface GateOptions {
   readonly workspace: Pick<Workspace, 'tools' | 'call'>;
   readonly clock: TurnableClock;
+  readonly emit: (event: EmulatorEvent) => void;
   /** Where tools come from, asked at every call. */
   readonly sources: () => Promise<readonly ToolSource[]>;
 }
@@ -68,6 +70,16 @@ export class ToolsGate {
     return lists.flat().filter((tool) => caller === undefined || tool.permits(caller));
   }
 
+  /**
+   * The tools of one source; that of an MCP client is connected first.
+   * @throws WorkspaceError mcp_client_not_found, and what connecting may fail with
+   */
+  async toolsOf(source: string): Promise<readonly GateTool[]> {
+    const found = (await this.#sources()).find(({ name, kind }) => name === source && kind === 'mcp');
+    if (found === undefined) throw refusal('mcp_client_not_found', `There is no MCP client ${source}`);
+    return await found.list(true);
+  }
+
   /** @param ownApp whose tool is meant where several have the name. @throws WorkspaceError tool_unknown */
   async requireTool(name: string, ownApp?: string): Promise<GateTool> {
     const found = await this.#find(name, ownApp);
@@ -89,7 +101,7 @@ export class ToolsGate {
   }
 
   /** Carries out a call that waited for its confirmation and has it now; made again, it does nothing twice. */
-  carryOut(callId: string, signal: AbortSignal): Promise<ToolAnswer | undefined> {
+  carryOut(callId: string, signal: AbortSignal | undefined): Promise<ToolAnswer | undefined> {
     const running = this.#running.get(callId);
     if (running) return running;
     const answer = this.#goOn(callId, undefined, signal);
@@ -159,7 +171,15 @@ export class ToolsGate {
     );
     if (begun.state === 'limit') return answerOf(callId, begun.outcome);
     if (begun.state === 'over') return answerOf(begun.callId, begun.outcome);
-    if (begun.state === 'asked') return askedAnswer(begun.callId, begun.confirmationId, known.runId !== null);
+    if (begun.state === 'allowed') {
+      return (await this.carryOut(begun.callId, signal)) ?? answerOf(begun.callId, cancelled);
+    }
+    if (begun.state === 'asked') {
+      const { callId: waiting, confirmationId } = begun;
+      const { by = 'human', text = '' } = question ?? {};
+      if (waiting === callId) this.#options.emit({ type: 'confirmation', confirmationId, tool: tool.name, by, text });
+      return askedAnswer(waiting, confirmationId, known.runId !== null);
+    }
     return this.#run(permitted);
   }
 

@@ -126,7 +126,8 @@ export interface GateTool {
 export interface ToolSource {
   readonly kind: 'app' | 'mcp';
   readonly name: string;
-  list(): Promise<readonly GateTool[]>;
+  /** @param isNamed whether the source itself was named: then it may connect, and throws if it cannot */
+  list(isNamed?: boolean): Promise<readonly GateTool[]>;
   /** @param isNamed whether the source itself was named: `client/NAME` */
   find(name: string, isNamed?: boolean): Promise<GateTool | undefined>;
 }

@@ -1,10 +1,13 @@
 import type { Tx } from '../door/tx.ts';
+import { resetHarnesses } from '../harnesses/harnesses.ts';
 import { removeAllOwnerSecrets } from '../owner-secrets.ts';
 
 /** Ordered so that nothing refers to deleted rows. */
 const emptied = [
   'note',
   'message',
+  'run_event',
+  'run',
   'conversation',
   'customer',
   'agent_workgroup',
@@ -35,6 +38,7 @@ const emptied = [
 export async function emptyWorkspace(tx: Tx): Promise<void> {
   await removeAllOwnerSecrets(tx);
   for (const table of emptied) await tx.db.deleteFrom(table).execute();
+  await resetHarnesses(tx);
   tx.facts.subscriptions.changed(tx);
   tx.afterCommit(tx.facts.jobsChanged);
 }

@@ -70,6 +70,7 @@ async function findSame(tx: Tx, sameAs: string): Promise<BegunToolCall | undefin
   if (row === undefined) return undefined;
   const outcome = outcomeOf(tx, await requireCall(tx, row.call_id));
   if (outcome !== null) return { state: 'over', callId: row.call_id, outcome };
+  if (row.state !== 'open') return { state: 'allowed', callId: row.call_id };
   return { state: 'asked', confirmationId: row.id, callId: row.call_id };
 }
 

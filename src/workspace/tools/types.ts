@@ -59,7 +59,9 @@ export type BegunToolCall =
   | { readonly state: 'limit'; readonly outcome: ToolOutcome }
   /** Somebody has to answer first. `callId`: of the call that waits, if the same one was asked for before. */
   | { readonly state: 'asked'; readonly confirmationId: string; readonly callId: string }
-  /** The same call was asked for before, and is over, or being carried out. */
+  /** The same call was asked for before and is allowed: it is to be carried out, if that is not under way. */
+  | { readonly state: 'allowed'; readonly callId: string }
+  /** The same call was asked for before, and is over. */
   | { readonly state: 'over'; readonly callId: string; readonly outcome: ToolOutcome };
 
 /** What is written at the end of a call. */

@@ -33,11 +33,18 @@ export const config = {
       openConversations: { type: 'integer' },
     },
   },
-  // People may always call it, and "fn invoke" runs it. Add who else may, for example: aiAgents: ['support'].
-  permissions: { callers: {} },
-  limits: { timeoutMs: 5_000, maxCallsPerRun: 5 },
-  // Nobody has to confirm a call. With destructive: true, a person would have to.
+  permissions: {
+    // People may always call it. Add who else may, for example: aiAgents: ['support'], code: true.
+    callers: {},
+    // What it sees of the conversation it is called in, and what it may change there: nothing.
+    conversation: { read: ['id', 'channel'], write: [] },
+  },
+  // An e-mail address is easily somebody else's, so a person confirms such a call. With a phone number nobody is asked.
+  confirm: { by: 'human', expiresAfter: '15m', when: { required: ['email'] } },
+  limits: { timeoutMs: 5_000, maxCallsPerRun: 5, perMinute: 60 },
   annotations: { readOnly: true, destructive: false, idempotent: true },
+  // "fn tool logs" shows each call without these.
+  log: { redact: ['phone', 'email'] },
 };
 
 /** @param {import('convo-fn').ToolSdk<{ phone?: string, email?: string }>} sdk */

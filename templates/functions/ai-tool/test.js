@@ -45,3 +45,26 @@ test('passing both or neither of phone and e-mail is an error that the model see
   await using workspace = await aWorkspace({ seed });
   await assert.rejects(workspace.invoke(tool, {}), /either phone or email/);
 });
+
+test('an agent that the tool does not name may not call it', async () => {
+  await using workspace = await aWorkspace({ seed });
+  const { error } = await workspace.callTool('{{tool}}', fixture, {
+    as: { aiAgent: 'stranger' },
+  });
+  assert.equal(error?.code, 'tool_forbidden');
+});
+
+test('a person confirms a lookup by e-mail address, and the log does not show it', async () => {
+  await using workspace = await aWorkspace({ seed });
+  const email = 'nobody@mail.example';
+  const asked = await workspace.callTool('{{tool}}', { email });
+  assert.equal(asked.error?.code, 'tool_confirmation_required');
+
+  const { status, result } = await workspace.answerConfirmation(
+    asked.confirmationId ?? '',
+    'allow',
+  );
+  assert.deepEqual([status, result], ['ok', { found: false }]);
+  const [call] = await workspace.toolCalls();
+  assert.deepEqual(call?.arguments, { email: '[redacted]' });
+});

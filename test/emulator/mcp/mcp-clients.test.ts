@@ -304,6 +304,46 @@ test('a structured result that breaks its own schema is a bad result', async (t)
   assert.equal((await call('echo', { text: 'many' })).error?.code, 'tool_bad_output');
 });
 
+test('an agent uses the foreign tools that it names, and a run without them starts with a warning', async (t) => {
+  const server = await aFakeServer(t, { tools: [echoTool, writeTool] });
+  const mcp = (tools: string[], more = {}) => ({
+    file: { instructions: 'Repeat it.', mcp: [{ client: 'stock', tools, ...more }] },
+    script: {
+      rules: [
+        { when: { toolResults: { min: 1 } }, say: 'It says: {{lastToolResult}}.' },
+        { when: {}, call: [{ tool: 'mcp_stock_echo', args: { text: 'hello' } }] },
+      ],
+    },
+  });
+  const { emulator } = await anEmulator({
+    agents: { ada: mcp(['echo']), rex: mcp(['echo'], { required: true }) },
+  });
+  const door = emulator.door(everyone);
+  const run = async (agent: string) => {
+    const { id } = await door('aiAgentRuns.create', { agent, input: 'Say hello' });
+    await emulator.settled();
+    return await door('aiAgentRuns.show', { id });
+  };
+  assert.equal((await run('rex')).error?.code, 'mcp_unavailable');
+  const without = await run('ada');
+  assert.deepEqual(
+    without.warnings.map(({ code }) => code),
+    ['mcp_client_not_found'],
+  );
+  await door('mcpClients.add', { name: 'stock', url: server.url });
+  const record = await run('ada');
+  assert.equal(record.text, 'It says: hello.');
+  assert.deepEqual(
+    record.toolCalls.map(({ name, source, status }) => [name, source.type, status]),
+    [['mcp_stock_echo', 'mcp', 'ok']],
+  );
+  const { items } = await door('tools.logs', { runId: record.id });
+  assert.deepEqual(
+    items.map(({ tool, caller }) => [tool, caller.type]),
+    [['echo', 'aiAgent']],
+  );
+});
+
 test('two servers with one tool name are a warning', async (t) => {
   const { door, tools } = await aClient(t);
   await tools();

@@ -44,8 +44,16 @@ export const config: AiTool = {
       harnesses: 'none',
       code: true,
     },
+    // It may hand its conversation over and tell the customer, and nothing else there.
+    conversation: { read: ['id'], write: ['assignee', 'messages'] },
   },
-  confirm: 'human',
+  // A person confirms what is above 50 €; without an amount, it is the whole order.
+  confirm: {
+    by: 'human',
+    when: {
+      not: { required: ['euros'], properties: { euros: { maximum: 50 } } },
+    },
+  },
   limits: { maxCallsPerRun: 2, perMinute: 10 },
   annotations: { destructive: true, idempotent: false },
   log: { arguments: 'full', result: 'full' },

@@ -1,0 +1,224 @@
+import { type Door, type Output, toolCodes } from '../../contract/index.ts';
+import { readFixture } from '../../project/index.ts';
+import { type ExitCode, UsageError, WorkspaceError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { listing } from '../terminal/table.ts';
+import { countWithin } from '../values/count-within.ts';
+import { readJson } from '../values/read-json.ts';
+import { followStream } from '../workspaces/follow-stream.ts';
+
+type Tool = Output<'tools.show'>;
+type Answer = Output<'tools.call'>;
+type Call = Output<'tools.logs'>['items'][number];
+
+const see = ['tools'] as const;
+const maxShown = 200;
+const name = { summary: 'Name of the tool, as models call it; app/NAME where two apps have it' } as const;
+
+const list = defineCommand({
+  description: 'Lists the AI Tools: who may call each, besides people, and who confirms a call.',
+  options: { source: { flag: '--source <name>', summary: 'Only tools of this app or MCP client' } },
+  examples: [{ line: 'fn tool list', does: 'lists all tools', runs: true }],
+  json: '{items: [tool], nextCursor}',
+  see,
+  async run(context, { source }) {
+    const { io, signal } = context;
+    const door = await context.door();
+    const page = await door('tools.list', { limit: maxShown, ...(source !== undefined && { source }) }, { signal });
+    io.results(page, 'There are no tools: fn init NAME --type tool creates one', () => {
+      const rows = page.items.map((tool) => [
+        tool.name,
+        tool.source.name,
+        callersText(tool),
+        tool.problem === null ? confirmText(tool) : 'cannot be called',
+        tool.title ?? tool.description,
+      ]);
+      return listing(io, [['NAME', 'OF', 'CALLERS', 'CONFIRM', 'WHAT'], ...rows], [2, 4]);
+    });
+  },
+});
+
+const show = defineCommand({
+  description:
+    'Shows an AI Tool: its schema, who may call it, what it sees and may change, who confirms a call, its limits.',
+  arguments: { name },
+  examples: [{ line: 'fn tool show refund_order', does: 'shows it as JSON' }],
+  json: 'The tool',
+  see,
+  async run(context, given) {
+    const tool = await (await context.door())('tools.show', { name: given.name }, { signal: context.signal });
+    context.io.result(tool, () => JSON.stringify(tool, null, 2));
+  },
+});
+
+const call = defineCommand({
+  description: `Calls an AI Tool as a person does, through the same checks as an AI agent: its arguments, its limits, its confirmation. If somebody has to confirm the call, fn asks on a terminal; elsewhere it says how to answer, and the same call made again gives the result.
+
+Without --data, the arguments are the fixture "default" of its function, if there is one. "fn invoke" runs the function past all of these checks.`,
+  arguments: { name },
+  options: {
+    data: { flag: '-d, --data <json>', summary: 'Arguments as JSON, @file, or @- for standard input' },
+    conversation: { flag: '--conversation <id>', summary: 'Conversation that it works in' },
+  },
+  examples: [
+    { line: `fn tool call refund_order -d '{"orderId":"A-1017","reason":"broken"}'`, does: 'calls it, and asks' },
+    { line: 'fn tool call order_status -d @args.json --json', does: 'prints {status, callId, result}' },
+  ],
+  json: '{status: ok or error, callId, result?, error?: {code, message, retryable}, confirmationId?}',
+  see,
+  async run(context, given) {
+    const { io, signal } = context;
+    const door = await context.door();
+    const input = {
+      name: given.name,
+      arguments: (await argumentsOf(context, door, given)) as never,
+      ...(given.conversation !== undefined && { conversationId: given.conversation }),
+    };
+    let answer = await door('tools.call', input, { signal });
+    if (answer.error?.code === 'tool_confirmation_required' && context.ask.possible) {
+      answer = (await confirmed(context, door, answer)) ? await door('tools.call', input, { signal }) : answer;
+    }
+    io.result(answer, () => (answer.status === 'ok' ? JSON.stringify(answer.result ?? null, null, 2) : undefined));
+    if (answer.error === undefined) return 0;
+    if (!io.json) {
+      io.err(`${io.errStyle.red('error')} ${answer.error.code}: ${answer.error.message}`);
+      const hint = hintOf(answer);
+      if (hint !== undefined) io.err(`${io.errStyle.cyan('→')} ${hint}`);
+    }
+    return exitCodes[toolCodes[answer.error.code].kind];
+  },
+});
+
+const exitCodes = { refused: 1, failed: 5, limit: 6, unknown: 8 } as const satisfies Record<
+  (typeof toolCodes)[keyof typeof toolCodes]['kind'],
+  ExitCode
+>;
+
+function hintOf({ error, confirmationId, callId }: Answer): string | undefined {
+  if (confirmationId !== undefined) return `fn confirmation allow ${confirmationId}, then call it again`;
+  if (error?.code === 'tool_unknown') return 'See what there is: fn tool list';
+  return toolCodes[error?.code ?? 'tool_failed'].kind === 'failed' ? `fn tool logs --id ${callId}` : undefined;
+}
+
+async function argumentsOf(
+  context: Context,
+  door: Door,
+  given: { name: string; data?: string | undefined },
+): Promise<unknown> {
+  if (given.data !== undefined) return readJson(context, given.data, '--data');
+  const project = await context.project();
+  if (project === undefined) return {};
+  const tool = await door('tools.show', { name: given.name }, { signal: context.signal }).catch((error) => {
+    // What is unknown has its line in the log, too.
+    if (error instanceof WorkspaceError && error.code === 'tool_unknown') return undefined;
+    throw error;
+  });
+  if (tool?.function == null || tool.source.name !== project.app) return {};
+  return (await readFixture(project, tool.function, undefined)) ?? {};
+}
+
+/** Asks whether a call may be made. @returns whether the question is answered, here or by somebody else */
+async function confirmed(context: Context, door: Door, { confirmationId = '' }: Answer): Promise<boolean> {
+  const confirmation = await door('confirmations.show', { id: confirmationId });
+  if (confirmation.by === 'customer' || confirmation.state !== 'open') return false;
+  context.io.err(confirmation.text);
+  if (confirmation.arguments !== null) context.io.err(JSON.stringify(confirmation.arguments, null, 2));
+  const isAllowed = await context.ask.confirm({ message: 'Allow this call?', flag: '--data' });
+  try {
+    await door('confirmations.answer', { id: confirmationId, answer: isAllowed ? 'allow' : 'deny' });
+  } catch (error) {
+    // Somebody else was faster: what came of it is the answer of the call.
+    if (!(error instanceof WorkspaceError) || error.status !== 409) throw error;
+  }
+  return true;
+}
+
+const logs = defineCommand({
+  description: 'Lists the calls of AI Tools, newest first, as the `log` of each tool has them recorded.',
+  options: {
+    tool: { flag: '--tool <name>', summary: 'Only calls of this tool' },
+    run: { flag: '--run <id>', summary: 'Only calls of this agent run' },
+    id: { flag: '--id <id>', summary: 'Only this call, tlc_…, with all that was recorded' },
+    failed: { flag: '--failed', summary: 'Only calls without a result' },
+    follow: { flag: '-f, --follow', summary: 'Show calls as they end, until Ctrl-C' },
+    limit: { flag: '-l, --limit <count>', summary: `How many; default 50, at most ${maxShown}`, type: 'count' },
+  },
+  examples: [
+    { line: 'fn tool logs', does: 'lists the newest 50 calls', runs: true },
+    { line: 'fn tool logs --tool refund_order --failed --json', does: 'prints the ones that have no result' },
+  ],
+  json: '{items: [call], nextCursor}; with --follow one call per line',
+  see,
+  async run(context, { tool, run: runId, id, failed, follow, limit = 50 }) {
+    const { io, signal } = context;
+    countWithin('--limit', limit, maxShown);
+    if (follow) return followCalls(context, { tool, runId, failed });
+    const door = await context.door();
+    const page = await door(
+      'tools.logs',
+      {
+        limit,
+        ...(tool !== undefined && { tool }),
+        ...(runId !== undefined && { runId }),
+        ...(id !== undefined && { id }),
+        ...(failed && { failed }),
+      },
+      { signal },
+    );
+    io.results(page, 'No tool has been called yet', () =>
+      id === undefined
+        ? listing(io, [['TIME', 'TOOL', 'BY', 'STATUS', 'ARGUMENTS', 'ID'], ...page.items.map(rowOf)], [4])
+        : page.items.map((one) => JSON.stringify(one, null, 2)).join('\n'),
+    );
+    return 0;
+  },
+});
+
+async function followCalls(
+  context: Context,
+  { tool, runId, failed }: { tool: string | undefined; runId: string | undefined; failed: boolean },
+): Promise<void> {
+  const { io } = context;
+  const target = await context.target();
+  if (target.client === undefined) {
+    throw new UsageError('follow_needs_server', 'There is nothing to follow: "fn dev" is not running here', {
+      hint: 'Start "fn dev", or name a workspace that runs elsewhere with --profile.',
+    });
+  }
+  await followStream(context, target.client, {
+    operation: 'events.stream',
+    input: { type: failed ? 'aiTool.failed' : 'aiTool.*' },
+    show: ({ data }) => {
+      const { toolCall } = (JSON.parse(data) as { data: { toolCall: Call } }).data;
+      if (tool !== undefined && ![toolCall.tool, `${toolCall.source?.name}/${toolCall.tool}`].includes(tool)) return;
+      if (runId !== undefined && toolCall.runId !== runId) return;
+      io.item(toolCall, () => rowOf(toolCall).join('  '));
+    },
+  });
+}
+
+function rowOf({ id, at, tool, caller, status, error, arguments: given }: Call): string[] {
+  const by = caller.id === null ? (caller.type === 'agent' ? 'a person' : caller.type) : `${caller.type} ${caller.id}`;
+  return [at, tool, by, error?.code ?? status, given === null ? '' : JSON.stringify(given), id];
+}
+
+function callersText({ callers }: Tool): string {
+  const { aiAgents, aiNodes, harnesses, code, mcp } = callers;
+  const named = Object.entries({ 'AI agents': aiAgents, 'AI nodes': aiNodes, harnesses }).flatMap(([kind, names]) =>
+    names === 'none' || names.length === 0 ? [] : [`${kind}: ${names === 'all' ? 'all' : names.join(', ')}`],
+  );
+  const kinds = [...named, ...(code ? ['code'] : []), ...(mcp ? ['MCP'] : [])];
+  return kinds.length === 0 ? 'people only' : kinds.join('; ');
+}
+
+const confirmText = ({ confirm: { by, conditional } }: Tool) =>
+  conditional && by !== 'never' ? `${by}, sometimes` : by;
+
+/** `fn tool …` */
+export const commands = {
+  list: { summary: 'List the AI Tools', command: list },
+  show: { summary: 'Show an AI Tool with what it permits', command: show },
+  call: { summary: 'Call an AI Tool through all of its checks', command: call },
+  logs: { summary: 'List the calls of AI Tools', command: logs },
+};
