@@ -85,6 +85,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli'],
   kleur: ['cli'],
   '@inquirer/prompts': ['cli'],
+  uqr: ['cli'],
 };
 
 /** Files that nothing in src imports because something else starts them, and what that is. */
