@@ -376,7 +376,7 @@ async function redactedError(error: unknown, redact: <T>(value: T) => T): Promis
 }
 
 /** Puts a failure of a server into the words of a refusal. */
-export function toRefusal(name: string, error: unknown): Error & { readonly code: string } {
+function toRefusal(name: string, error: unknown): Error & { readonly code: string } {
   const { code, message } = error as { code?: unknown; message?: string };
   if (
     typeof code === 'string' &&
