@@ -1380,6 +1380,7 @@ export type ErrorCode =
   | 'deployment_incomplete'
   | 'deployment_expired'
   | 'deployment_older'
+  | 'references_missing'
   | 'secrets_missing'
   | 'file_hash_mismatch'
   | 'file_unexpected'
@@ -2121,7 +2122,7 @@ export interface Operations {
     output: Deployment & {
       manifest: Array<{
         path: string;
-        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
+        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup' | 'ai-agent';
         config: Record<string, Json>;
         sha256: string;
         bytes: number;
@@ -2130,6 +2131,8 @@ export interface Operations {
         /** Style sheet of a Custom View */
         cssSha256?: string;
         cssBytes?: number;
+        /** Files that belong to a JSON file: its instructions, its scripts */
+        files?: Array<{ path: string; sha256: string; bytes: number }>;
         /** Settings from the app’s fn.config.json for all its functions */
         settings?: {
           env?: Record<string, string>;
@@ -2149,7 +2152,7 @@ export interface Operations {
       /** Complete: functions that are not in it will not be live */
       manifest: Array<{
         path: string;
-        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
+        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup' | 'ai-agent';
         config: Record<string, unknown>;
         sha256: string;
         bytes: number;
@@ -2158,6 +2161,8 @@ export interface Operations {
         /** Style sheet of a Custom View */
         cssSha256?: string | undefined;
         cssBytes?: number | undefined;
+        /** Files that belong to a JSON file: its instructions, its scripts */
+        files?: Array<{ path: string; sha256: string; bytes: number }> | undefined;
         /** Settings from the app’s fn.config.json for all its functions */
         settings?: {
           env?: Record<string, string> | undefined;
@@ -2367,6 +2372,8 @@ export interface Operations {
       id: string;
       name: string;
       scopes: string[];
+      /** The person as whom it acts */
+      agentId?: string | null;
       /** RFC 3339 in UTC */
       createdAt: string;
       /** RFC 3339 in UTC */
@@ -2381,6 +2388,8 @@ export interface Operations {
       name: string;
       /** Default: read, write, send */
       scopes?: Array<'read' | 'write' | 'send' | 'deploy' | 'admin'> | undefined;
+      /** The person as whom it always acts */
+      agentId?: string | undefined;
     };
     output: {
       /** Id, tok_… */
@@ -2389,6 +2398,8 @@ export interface Operations {
       /** Shown once */
       token: string;
       scopes: string[];
+      /** The person as whom it acts */
+      agentId?: string | null;
     };
   };
   /** Revoke an API token at once. */
@@ -2399,6 +2410,8 @@ export interface Operations {
       id: string;
       name: string;
       scopes: string[];
+      /** The person as whom it acts */
+      agentId?: string | null;
       /** RFC 3339 in UTC */
       createdAt: string;
       /** RFC 3339 in UTC */

@@ -7,7 +7,7 @@ export type AppFileKind = keyof typeof appFileKinds;
 
 export const appFileKindNames = Object.keys(appFileKinds) as AppFileKind[];
 
-/** The kind of a file by its path below the app: `agents/nora.json`. */
-export function appFileKindOf(path: string): AppFileKind | undefined {
-  return appFileKindNames.find((kind) => path.startsWith(`${appFileKinds[kind].folder}/`));
+/** Whether an entry of a deployment is such a file, and no function. */
+export function isAppFileKind(type: string): type is AppFileKind {
+  return Object.hasOwn(appFileKinds, type);
 }

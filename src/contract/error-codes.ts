@@ -92,6 +92,7 @@ export const errorCodes = {
   deployment_incomplete: { status: 409, title: 'Files of the deployment are missing' },
   deployment_expired: { status: 409, title: 'The deployment was not activated in time' },
   deployment_older: { status: 409, title: 'An older commit would replace a newer one' },
+  references_missing: { status: 422, title: 'The workspace lacks what files of the deployment name' },
   secrets_missing: { status: 422, title: 'Secrets that the functions need have no value' },
   file_hash_mismatch: { status: 422, title: 'The bytes do not have the announced hash' },
   file_unexpected: { status: 422, title: 'The deployment does not include this file' },

@@ -4,7 +4,7 @@
  */
 export type { ActorType } from './actor-types.ts';
 export { isLoopback, parseBaseUrl, parseSlug, parseWorkspaceAddress } from './address.ts';
-export { type AppFileKind, appFileKindNames, appFileKindOf, appFileKinds } from './app-files.ts';
+export { type AppFileKind, appFileKindNames, appFileKinds, isAppFileKind } from './app-files.ts';
 export { channelKinds } from './channel-kinds.ts';
 export { type Caller, type CallOptions, type Door, type ToolGrant, type Trace, traceOf } from './door.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';

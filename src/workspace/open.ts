@@ -65,9 +65,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     },
     check: async (name, input, caller) => (await engine()).door.check(name, input, caller),
     etagOf,
-    authenticate: async (authorization) => {
+    authenticate: async (authorization, actingAs) => {
       if (closing !== undefined) throw refusal('workspace_stopping');
-      return tokens.authenticate(authorization);
+      return tokens.authenticate(authorization, actingAs);
     },
     installLocalToken: (value, renew = async () => {}) => tokens.install(value, renew),
     warm: async () => {

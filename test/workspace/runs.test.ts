@@ -302,3 +302,21 @@ test('a run whose end is waited for enqueues that job in the transaction of its 
   const [next] = await workspace.jobs.claim([{ kind: 'flow-step', free: 1 }]);
   assert.deepEqual(next?.payload, { flowRunId: 'flr_1', runId: id, status: 'completed' });
 });
+
+test('a token with a person acts as this person, and pauses the AI', async (t) => {
+  const { workspace, call, refused, conversationId } = await aConversation(t);
+  const [jo] = (await call('agents.list', {})).items;
+  const agentId = jo?.id ?? '';
+  assert.equal((await refused('tokens.create', { name: 'x', agentId: 'agt_none' })).code, 'agent_not_found');
+  const { token } = await call('tokens.create', { name: 'desk', agentId });
+  const caller = await workspace.authenticate(`Bearer ${token}`);
+  assert.deepEqual([caller.type, caller.id], ['agent', agentId]);
+  await call('messages.send', { conversationId, text: 'Hi' }, caller);
+  assert.equal((await call('conversations.get', { id: conversationId })).ai.state, 'paused');
+  assert.deepEqual(
+    (await call('tokens.list', {})).items.map((one) => one.agentId),
+    [agentId],
+  );
+  const acting = workspace.authenticate(`Bearer ${token}`, agentId);
+  await assert.rejects(acting, (error) => error instanceof WorkspaceError && error.code === 'operation_not_allowed');
+});

@@ -242,6 +242,9 @@ export async function recordRun(tx: Tx, job: Job, runId: string, { events, usage
 
 /** Counts what a run has still used after it was cancelled, and drops the rest. */
 export async function recordLate(tx: Tx, runId: string, { events, usage }: RunChange): Promise<void> {
+  const known = await tx.db.selectFrom('run').select('id').where('id', '=', runId).executeTakeFirst();
+  // The workspace was emptied meanwhile.
+  if (known === undefined) return;
   const ends = events.filter(({ event }) => event.type === 'modelCall.ended' || event.type === 'toolCall.ended');
   await insertEvents(tx, runId, ends);
   await tx.db

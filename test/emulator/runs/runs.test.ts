@@ -222,6 +222,24 @@ test('a question that nobody answers in time hands the conversation over', async
   assert.equal((await door('conversations.get', { id: conversationId })).ai.state, 'paused');
 });
 
+test('the token of this machine acts as the person that Fn-Agent names', async () => {
+  const { conversationId } = await door('messages.receive', { phone: '+4930901823', text: 'hello' });
+  const [jonas] = (await door('agents.list', {})).items;
+  const sent = await here.post(
+    `/conversations/${conversationId}/messages`,
+    { text: 'I am here.' },
+    { 'fn-agent': jonas?.id ?? '' },
+  );
+  assert.equal(((await sent.json()) as Output<'messages.send'>).author.id, jonas?.id);
+  assert.equal((await door('conversations.get', { id: conversationId })).ai.by?.id, jonas?.id);
+  const nobody = await here.post(
+    `/conversations/${conversationId}/messages`,
+    { text: 'x' },
+    { 'fn-agent': 'agt_none' },
+  );
+  assert.equal(((await nobody.json()) as { code: string }).code, 'operation_not_allowed');
+});
+
 test('AI agents are listed and shown with an id that stays', async () => {
   const nora = (await door('aiAgents.list', {})).items.find(({ name }) => name === 'nora');
   assert.deepEqual([nora?.app, nora?.name, nora?.title, nora?.version], ['shop', 'nora', 'Nora', 1]);

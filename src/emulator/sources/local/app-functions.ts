@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, FunctionSource as BundleSource } from '../../../bundle/index.ts';
 import type { AppFileKind } from '../../../contract/index.ts';
-import { AppFileReader, type FunctionFile, type Project, readFixture } from '../../../project/index.ts';
+import { type AppFile, AppFileReader, type FunctionFile, type Project, readFixture } from '../../../project/index.ts';
 import type { LogLine } from '../../../sandbox/index.ts';
 import { FnError, Turnstile } from '../../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction, SourceFile } from '../function-source.ts';
@@ -189,8 +189,13 @@ export class AppFunctions implements FunctionSource {
     this.#surplus = surplus;
   }
 
+  /** The files of a kind with their texts, as a deployment sends them. */
+  textsOf<K extends AppFileKind>(kind: K): Promise<readonly AppFile<K>[]> {
+    return this.#files.list(this.#project, kind);
+  }
+
   async appFiles<K extends AppFileKind>(kind: K): Promise<readonly SourceFile<K>[]> {
-    const files = await this.#files.list(this.#project, kind);
+    const files = await this.textsOf(kind);
     return files.map(({ texts, ...file }) => ({ ...file, text: async (path) => texts.get(path) }));
   }
 
