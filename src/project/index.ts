@@ -21,9 +21,12 @@ export { findProject, type Project, requireProject } from './project.ts';
 export { applyScaffold, type ScaffoldResult } from './scaffold/apply.ts';
 export { isCommonJs } from './scaffold/module-type.ts';
 export {
+  type AgentRequest,
+  agentTemplates,
   appNameFor,
   functionNameFor,
   type PlannedFile,
+  planAgent,
   planExample,
   planScaffold,
   type ScaffoldPlan,
@@ -32,5 +35,5 @@ export {
   toolNameFor,
 } from './scaffold/plan.ts';
 export { functionTemplates, type Language, listExamples, readExample, readTemplates } from './scaffold/templates.ts';
-export { mostSeedBytes, parseSeed, placedSeedProblem, readSeed, readSeedUnchecked, seedFile } from './seed.ts';
+export { maxSeedBytes, parseSeed, placedSeedProblem, readSeed, readSeedUnchecked, seedFile } from './seed.ts';
 export { adoptable, adoptState, claimState, setAsideForeignState, setAsideWords, standingOf } from './state-owner.ts';
