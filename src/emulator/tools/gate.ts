@@ -2,6 +2,7 @@ import { type JsonSchema, schemaCheck } from '../../contract/function-config/ind
 import { limits, refusal, type ToolCode, toolCodes } from '../../contract/index.ts';
 import {
   canonicalJson,
+  FnError,
   messageOf,
   monotonicMs,
   nearest,
@@ -182,8 +183,17 @@ export class ToolsGate {
     return this.#run(permitted);
   }
 
-  /** The checks in their order, up to limits. */
+  /** The checks in their order, up to limits. A tool whose schema is no schema cannot be called. */
   async #problemOf(tool: GateTool, request: CallToolRequest, given: Json): Promise<ToolOutcome | undefined> {
+    try {
+      return await this.#firstProblem(tool, request, given);
+    } catch (error) {
+      if (!(error instanceof FnError)) throw error;
+      return errorOf('tool_failed', `${tool.name} cannot be called: ${error.message}`, false);
+    }
+  }
+
+  async #firstProblem(tool: GateTool, request: CallToolRequest, given: Json): Promise<ToolOutcome | undefined> {
     if (!tool.permits(request.caller)) {
       return errorOf(
         'tool_forbidden',
@@ -196,8 +206,15 @@ export class ToolsGate {
     }
     const problem = await this.#argumentProblem(tool, given);
     if (problem !== undefined) return errorOf('tool_invalid_arguments', problem);
-    if ((request.depth ?? 0) > limits.function.callDepth) {
+    if ((request.depth ?? 0) + 1 >= limits.function.callDepth) {
       return errorOf('tool_limit', 'Tools and functions call each other too deeply', false);
+    }
+    // Of a schema that does not compile this is the place to say so: before anything is asked or done.
+    for (const [schema, what] of [
+      [tool.confirm.when, 'confirm.when'],
+      [tool.output, 'the output'],
+    ] as const) {
+      if (schema !== undefined) await schemaCheck(schema, `${what} of ${tool.name}`);
     }
     const over = request.budget?.();
     return over === undefined ? undefined : errorOf('tool_limit', over, false);
