@@ -125,7 +125,7 @@ async function argumentsOf(
 async function confirmed(context: Context, door: Door, { confirmationId = '' }: Answer): Promise<boolean> {
   const confirmation = await door('confirmations.show', { id: confirmationId });
   if (confirmation.by === 'customer' || confirmation.state !== 'open') return false;
-  context.io.err(confirmation.text);
+  context.io.err(`${confirmation.title ?? confirmation.tool}:`);
   if (confirmation.arguments !== null) context.io.err(JSON.stringify(confirmation.arguments, null, 2));
   const isAllowed = await context.ask.confirm({ message: 'Allow this call?', flag: '--data' });
   try {

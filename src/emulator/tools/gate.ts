@@ -377,18 +377,29 @@ export class ToolsGate {
 
   /** @returns the tool, or why there is none */
   async #find(name: string, ownApp?: string): Promise<GateTool | string> {
-    const sources = await this.#sources();
+    const found = await this.#findIn(await this.#sources(), name, ownApp, false);
+    // It may have been added or renamed a moment ago.
+    const fresh = found ?? (await this.#findIn(await this.#sources(), name, ownApp, true));
+    return fresh ?? this.#unknown(name);
+  }
+
+  async #findIn(
+    sources: readonly ToolSource[],
+    name: string,
+    ownApp: string | undefined,
+    isFresh: boolean,
+  ): Promise<GateTool | string | undefined> {
     const slash = name.indexOf('/');
     if (slash > 0) {
       const [source, own] = [name.slice(0, slash), name.slice(slash + 1)];
-      const found = await sources.find((one) => one.name === source)?.find(own);
-      return found ?? `There is no tool ${name}`;
+      return sources.find((one) => one.name === source)?.find(own, isFresh);
     }
-    const own = ownApp === undefined ? undefined : await sources.find((one) => one.name === ownApp)?.find(name);
+    const own =
+      ownApp === undefined ? undefined : await sources.find((one) => one.name === ownApp)?.find(name, isFresh);
     if (own) return own;
-    const found = (await Promise.all(sources.map((source) => source.find(name)))).filter((one) => one !== undefined);
+    const all = await Promise.all(sources.map((source) => source.find(name, isFresh)));
+    const found = all.filter((one) => one !== undefined);
     const [first, ...others] = found;
-    if (first === undefined) return this.#unknown(name);
     if (others.length === 0) return first;
     const names = found.map((tool) => `${tool.source.name}/${tool.name}`).join(', ');
     return `Several tools are called ${name}: say which, ${names}`;

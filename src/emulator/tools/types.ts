@@ -125,5 +125,6 @@ export interface ToolSource {
   readonly kind: 'app' | 'mcp';
   readonly name: string;
   list(): Promise<readonly GateTool[]>;
-  find(name: string): Promise<GateTool | undefined>;
+  /** @param isFresh nothing that is known from before counts: a tool may have been added a moment ago */
+  find(name: string, isFresh?: boolean): Promise<GateTool | undefined>;
 }
