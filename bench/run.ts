@@ -16,6 +16,7 @@ const measurements: Record<string, () => Promise<{ measure(runs: number): Promis
   load: () => import('./measure/load.ts'),
   build: () => import('./measure/build.ts'),
   invoke: () => import('./measure/invoke.ts'),
+  deliveries: () => import('./measure/deliveries.ts'),
 };
 
 const { values } = parseArgs({

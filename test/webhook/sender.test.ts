@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { newSigningSecret } from '../../src/std/index.ts';
 import { type SenderOptions, WebhookSender } from '../../src/webhook/index.ts';
 import { selfSigned } from '../client/certificate.ts';
-import { deadPort } from '../client/server.ts';
+import { deadPort, listening } from '../client/server.ts';
 import { until } from '../until.ts';
 import { aFailingReceiver, type Treatment } from './receiver.ts';
 
@@ -133,6 +134,17 @@ for (const [treatment, code, says] of [
     assert.equal(received.length, 1);
   });
 }
+
+test('a receiver that never reads is given up after the time of an attempt', async () => {
+  const sockets = new Set<Socket>();
+  const server = createServer({ pauseOnConnect: true }, (socket) => sockets.add(socket.on('error', () => {})));
+  const port = await listening(server);
+  const large = Buffer.alloc(16 * 1024 * 1024, 'x');
+  const { error } = await impatient.send({ url: `http://127.0.0.1:${port}/`, id: 'evt_1', body: large, secrets });
+  assert.equal(error?.code, 'timeout');
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
 
 test('headers of an answer that are larger than 16 KiB are refused', async () => {
   const { error } = await attemptAt({ status: 200, headers: { 'x-large': 'x'.repeat(20_000) } });

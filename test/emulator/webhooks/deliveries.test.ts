@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
+import { type SQLInputValue, StatementSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { newSigningSecret } from '../../../src/std/index.ts';
 import { until } from '../../until.ts';
-import { aFailingReceiver, type Treatment } from '../../webhook/receiver.ts';
+import { aFailingReceiver, type ReceiverOptions } from '../../webhook/receiver.ts';
 import { anEmulator, everyone } from '../an-emulator.ts';
 
 const secret = newSigningSecret();
 
-async function aReceiver(t: TestContext, treat: readonly Treatment[] | ((n: number) => Treatment) = []) {
-  const receiver = await aFailingReceiver({
-    secrets: [secret],
-    treat: typeof treat === 'function' ? (_request, count) => treat(count) : treat,
-  });
+async function aReceiver(t: TestContext, treat: NonNullable<ReceiverOptions['treat']> = []) {
+  const receiver = await aFailingReceiver({ secrets: [secret], treat });
   t.after(() => receiver[Symbol.asyncDispose]());
   return receiver;
 }
@@ -40,6 +38,72 @@ test('an endpoint gets the event of a message, signed, with the id and the body 
   assert.deepEqual(event.data, { message });
   assert.match(String(received.headers['traceparent']), new RegExp(`^00-${event.traceId}-[0-9a-f]{16}-01$`));
   assert.equal(received.headers['tracestate'], 'fn=1');
+});
+
+test('one trace goes from the message of a customer to the attempt to deliver its event', async (t) => {
+  const { say, deliveries, door } = await anEndpoint(t, () => 200);
+  const { id } = await say('Hi');
+  const delivery = await until('the delivery', async () =>
+    (await deliveries()).find((one) => one.state === 'delivered'),
+  );
+  const { spans } = await door('traces.show', { id: delivery.id });
+  const [message, event, attempt] = ['message', 'event', 'delivery-attempt'].map((kind) =>
+    spans.findLast((span) => span.kind === kind),
+  );
+  assert.equal(message?.id, id);
+  assert.deepEqual([event?.name, event?.id], ['message.received', delivery.eventId]);
+  assert.deepEqual([attempt?.parentId, attempt?.status, attempt?.ref], [event?.id, 'ok', delivery.id]);
+});
+
+test('an event that its receiver always refuses holds its conversation no longer than its third attempt', async (t) => {
+  const poisoned = (body: string) => /"text":"poison"/.test(body);
+  const { say, deliveries, advance, receiver } = await anEndpoint(t, ({ body }) =>
+    poisoned(body.toString()) ? 500 : 200,
+  );
+  await say('poison');
+  await say('after it');
+  const texts = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).data.message.text);
+  await until('the first attempt', () => receiver.received.length === 1);
+  await advance(7_000); // 5 s, and a fifth
+  assert.deepEqual(texts(), ['poison', 'poison']);
+  await advance(370_000); // 5 min, and a fifth
+  assert.deepEqual(texts(), ['poison', 'poison', 'poison', 'after it']);
+  const [second, first] = await deliveries();
+  assert.deepEqual([first?.state, first?.attemptCount, second?.state], ['waiting', 3, 'delivered']);
+});
+
+test('when the clock is turned back a delivery still waits no longer than its schedule says', async (t) => {
+  const { say, deliveries, advance, receiver, door, clock } = await anEndpoint(t, [500]);
+  await say('Hi');
+  await until('the first attempt', async () => (await deliveries())[0]?.attemptCount === 1);
+  await door('clock.set', { now: new Date(clock.now() - 30 * 86_400_000).toISOString() });
+  assert.equal(receiver.received.length, 1);
+  await advance(7_000);
+  assert.equal((await deliveries())[0]?.state, 'delivered');
+});
+
+test('what was delivered while the disk was full is recorded when there is room, and not delivered again', async (t) => {
+  const { say, deliveries, receiver, events, emulator } = await anEndpoint(t, () => 200);
+  const { run } = StatementSync.prototype;
+  let refused = 0;
+  t.mock.method(StatementSync.prototype, 'run', function (this: StatementSync, ...values: SQLInputValue[]) {
+    if (refused > 0 || !this.sourceSQL.startsWith('insert into "delivery_attempt"'))
+      return run.apply(this, values as never);
+    refused++;
+    throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+  });
+  await say('Hi');
+  const delivered = await until('the record', async () =>
+    (await deliveries()).find((one) => one.state === 'delivered'),
+  );
+  assert.deepEqual(await emulator.settled(), []);
+  assert.deepEqual([refused, receiver.received.length, delivered.attemptCount], [1, 1, 1]);
+  const problems = events.filter((event) => event.type === 'problem');
+  assert.deepEqual(
+    problems.map(({ code }) => code),
+    ['delivery_not_recorded'],
+  );
+  assert.match(problems[0]?.message ?? '', /cannot be written yet: .*disk/);
 });
 
 test('a delivery that fails is tried again by the schedule, each attempt in its turn, and disabled after five days', async (t) => {
