@@ -163,9 +163,13 @@ class RunWork {
       this.#error = problemOf('harness_not_available', 'The harness of this run was removed');
       return 'failed';
     }
-    const { tools, warnings } = await this.#tools.offer();
+    const { tools, warnings, missing } = await this.#tools.offer();
     this.#settleUnended();
     this.#warn(warnings);
+    if (missing !== undefined) {
+      this.#error = problemOf('mcp_unavailable', missing);
+      return 'failed';
+    }
     this.#keep({
       type: 'run.tools',
       tools: [

@@ -71,7 +71,7 @@ class AppToolSource implements ToolSource {
     );
   }
 
-  async find(name: string, isFresh = false): Promise<GateTool | undefined> {
+  async find(name: string, _isNamed = false, isFresh = false): Promise<GateTool | undefined> {
     if (isFresh) this.#names = undefined;
     this.#names ??= this.#read();
     const known = (await this.#names).get(name);

@@ -28,8 +28,8 @@ export interface GateOptions {
   readonly workspace: Pick<Workspace, 'tools' | 'call'>;
   readonly clock: TurnableClock;
   readonly emit: (event: EmulatorEvent) => void;
-  /** The apps' tools, asked for at every call. */
-  readonly appTools: () => Promise<readonly ToolSource[]>;
+  /** Where tools come from, asked at every call. */
+  readonly sources: () => Promise<readonly ToolSource[]>;
 }
 
 /** What carrying out a confirmed call needs; kept encrypted with the confirmation. */
@@ -58,7 +58,6 @@ interface Permitted {
  */
 export class ToolsGate {
   readonly #options: GateOptions;
-  readonly #clients = new Map<string, ToolSource>();
   /** Calls that run in this process, by id. */
   readonly #running = new Map<string, Promise<ToolAnswer>>();
 
@@ -66,18 +65,20 @@ export class ToolsGate {
     this.#options = options;
   }
 
-  /** Adds tools beside those of apps: of an MCP client. Returns a function that removes them. */
-  addSource(source: ToolSource): () => void {
-    this.#clients.set(source.name, source);
-    return () => {
-      if (this.#clients.get(source.name) === source) this.#clients.delete(source.name);
-    };
-  }
-
   /** All tools, or those that this caller may call. */
   async listTools(caller?: ToolCaller): Promise<readonly GateTool[]> {
     const lists = await Promise.all((await this.#sources()).map((source) => source.list()));
     return lists.flat().filter((tool) => caller === undefined || tool.permits(caller));
+  }
+
+  /**
+   * The tools of one source; that of an MCP client is connected first.
+   * @throws WorkspaceError mcp_client_not_found, and what connecting may fail with
+   */
+  async toolsOf(source: string): Promise<readonly GateTool[]> {
+    const found = (await this.#sources()).find(({ name, kind }) => name === source && kind === 'mcp');
+    if (found === undefined) throw refusal('mcp_client_not_found', `There is no MCP client ${source}`);
+    return await found.list(true);
   }
 
   /** @param ownApp whose tool is meant where several have the name. @throws WorkspaceError tool_unknown */
@@ -200,7 +201,7 @@ export class ToolsGate {
         `${tool.name} does not permit ${wordsFor(request.caller)} (permissions.callers)`,
       );
     }
-    if (tool.problem !== null) return errorOf('tool_failed', tool.problem, false);
+    if (tool.problem !== null) return errorOf(tool.problemCode ?? 'tool_failed', tool.problem, false);
     if (request.rawArguments !== undefined) {
       return errorOf('tool_invalid_arguments', 'The arguments are not valid JSON');
     }
@@ -392,12 +393,12 @@ export class ToolsGate {
     const slash = name.indexOf('/');
     if (slash > 0) {
       const [source, own] = [name.slice(0, slash), name.slice(slash + 1)];
-      return sources.find((one) => one.name === source)?.find(own, isFresh);
+      return sources.find((one) => one.name === source)?.find(own, true, isFresh);
     }
     const own =
-      ownApp === undefined ? undefined : await sources.find((one) => one.name === ownApp)?.find(name, isFresh);
+      ownApp === undefined ? undefined : await sources.find((one) => one.name === ownApp)?.find(name, false, isFresh);
     if (own) return own;
-    const all = await Promise.all(sources.map((source) => source.find(name, isFresh)));
+    const all = await Promise.all(sources.map((source) => source.find(name, false, isFresh)));
     const found = all.filter((one) => one !== undefined);
     const [first, ...others] = found;
     if (others.length === 0) return first;
@@ -413,8 +414,8 @@ export class ToolsGate {
     return `There is no tool ${shortened(name, 100)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   }
 
-  async #sources(): Promise<readonly ToolSource[]> {
-    return [...(await this.#options.appTools()), ...this.#clients.values()];
+  #sources(): Promise<readonly ToolSource[]> {
+    return this.#options.sources();
   }
 }
 
