@@ -196,4 +196,12 @@ export const migrations: readonly Migration[] = [
       'CREATE INDEX mcp_client_oldest ON mcp_client (created_at, id)',
     ],
   },
+  {
+    version: 9,
+    // With the group, so that jobs of groups that are busy are passed over without being read.
+    statements: [
+      'DROP INDEX job_due',
+      `CREATE INDEX job_due ON job (kind, due, seq, group_key) WHERE state = 'waiting'`,
+    ],
+  },
 ];
