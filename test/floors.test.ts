@@ -83,12 +83,12 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli'],
   kleur: ['cli'],
   '@inquirer/prompts': ['cli'],
+  uqr: ['cli'],
 };
 
 /** Files that nothing in src imports because something else starts them, and what that is. */
 const entries: readonly { file: string; why: string }[] = [
   { file: 'main.ts', why: 'bin/launch.js' },
-  { file: 'agent/index.ts', why: 'tests; runs of the emulator come next' },
   { file: 'flow/index.ts', why: 'tests; what runs flows comes next' },
   { file: 'index.ts', why: 'what authors import: convo-fn' },
   { file: 'testing/index.ts', why: 'what tests of authors import: convo-fn/testing' },

@@ -13,6 +13,8 @@
  */
 import type {
   Agent,
+  AiAgentRun,
+  AiAgentRunInList,
   Assignment,
   Build,
   Channel,
@@ -25,6 +27,7 @@ import type {
   Event,
   EventData,
   EventKind,
+  Harness,
   Invocation,
   InvokeResult,
   Job,
@@ -56,6 +59,8 @@ import type {
 
 export type {
   Agent,
+  AiAgentRun,
+  AiAgentRunInList,
   Assignment,
   Build,
   Channel,
@@ -68,6 +73,7 @@ export type {
   Event,
   EventData,
   EventKind,
+  Harness,
   Invocation,
   InvokeResult,
   Job,
@@ -695,6 +701,20 @@ export interface ServerSdk {
      * Refuses with `conversation_not_found`, `version_conflict`.
      */
     reopen(input: { id: string }, options?: CallOptions): Promise<Conversation>;
+    /**
+     * Pause the AI in a conversation; a run that is under way there is cancelled.
+     * Refuses with `conversation_not_found`.
+     */
+    pauseAi(input: { id: string; reason?: string | undefined }, options?: CallOptions): Promise<Conversation>;
+    /**
+     * Hand a conversation back to the AI.
+     * Refuses with `conversation_not_found`.
+     */
+    resumeAi(input: {
+      id: string;
+      /** true: the AI answers the last message now; default: if the customer spoke last */
+      answer?: boolean | undefined;
+    }, options?: CallOptions): Promise<Conversation>;
   };
   /** Messages of a conversation. */
   readonly messages: {
@@ -854,6 +874,76 @@ export interface ServerSdk {
       customerId: string;
       created: { customer: boolean; conversation: boolean };
     }>;
+  };
+  /** Runs of AI agents. */
+  readonly aiAgentRuns: {
+    /**
+     * Start a run of an AI agent, or of a harness alone.
+     * Refuses with `ai_agent_not_found`, `ai_agent_ambiguous`, `ai_agent_broken`, `harness_not_found`,
+     * `harness_needs_secret`, `conversation_not_found`, `ai_paused`, `ai_cap_reached`, `budget_price_unknown`,
+     * `run_depth`, `loop_detected`.
+     */
+    create(input?: {
+      /** Name of an AI agent: `nora`, or `app/nora` */
+      agent?: string | undefined;
+      /** Name of a harness, for a run without an agent */
+      harness?: string | undefined;
+      /** Instead of those of the agent */
+      instructions?: string | undefined;
+      /** Instead of those of agent and harness */
+      models?: {
+        main?: string | undefined;
+        /** Answers when the main one cannot */
+        fallback?: string | undefined;
+        /** For what is asked often and is simple */
+        fast?: string | undefined;
+      } | undefined;
+      /** What the agent is asked: a text, or messages. May be left out in a conversation, whose last message it answers then */
+      input?: string | Array<{ role: 'user' | 'assistant'; content: string }> | undefined;
+      /** Its history comes first, and the answer is sent there */
+      conversationId?: string | undefined;
+      /** Instead of those of the agent */
+      tools?: string[] | undefined;
+      mcp?: Array<{
+        /** Name of an MCP client */
+        client: string;
+        /** All of its tools if left out */
+        tools?: string[] | undefined;
+        /** A run without it does not start */
+        required?: boolean | undefined;
+      }> | undefined;
+      /** Overrides that of the agent, field by field */
+      budget?: {
+        /** US dollars; without it, money is not limited */
+        maxCostUsd?: number | undefined;
+        /** Default 50,000 */
+        maxTokens?: number | undefined;
+        /** Default 12 */
+        maxModelCalls?: number | undefined;
+        /** Default 20 */
+        maxToolCalls?: number | undefined;
+        /** Working time; default 120 */
+        maxSeconds?: number | undefined;
+        /** With maxCostUsd: also models whose price is unknown */
+        allowUnknownPrice?: boolean | undefined;
+      } | undefined;
+      /** Kept with the run */
+      metadata?: Record<string, unknown> | undefined;
+    }, options?: CallOptions): Promise<AiAgentRun>;
+    /**
+     * Show a run with its model calls, tool calls and use of the budget; or follow it as it goes.
+     * Refuses with `run_not_found`.
+     */
+    show(input: {
+      id: string;
+      /** As an event stream: only events behind this one */
+      after?: number | undefined;
+    }): Promise<AiAgentRun>;
+    /**
+     * Cancel a run; one that has ended stays as it is.
+     * Refuses with `run_not_found`.
+     */
+    cancel(input: { id: string }, options?: CallOptions): Promise<AiAgentRun>;
   };
   /** The AI Tools of this app and others, called through the same gate as by an AI agent. */
   readonly tools: {
@@ -1063,6 +1153,18 @@ export interface ClientSdk {
       language?: string | undefined;
       name?: string | undefined;
     }): Promise<Page<Template>>;
+  };
+  /** Runs of AI agents. */
+  readonly aiAgentRuns: {
+    /**
+     * Show a run with its model calls, tool calls and use of the budget; or follow it as it goes.
+     * Refuses with `run_not_found`.
+     */
+    show(input: {
+      id: string;
+      /** As an event stream: only events behind this one */
+      after?: number | undefined;
+    }): Promise<AiAgentRun>;
   };
   /** Questions whether a tool may be called. */
   readonly confirmations: {

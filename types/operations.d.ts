@@ -42,6 +42,15 @@ export interface Conversation {
   inbox: boolean;
   /** Who is responsible for it */
   assignee: Assignment;
+  /** Whether AI agents answer here */
+  ai: {
+    state: 'active' | 'paused';
+    /** Who paused it */
+    by: { type: string; id: string | null } | null;
+    /** RFC 3339 in UTC */
+    since: string | null;
+    reason: string | null;
+  };
   /** Fields of your own */
   fields: Record<string, Json>;
   /** RFC 3339 in UTC */
@@ -310,7 +319,7 @@ export interface Deployment {
 export interface Event {
   /** Id, evt_…; also the `webhook-id` of its deliveries */
   id: string;
-  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'mcpClient.connected' | 'mcpClient.toolsChanged' | 'mcpClient.failed' | 'aiTool.called' | 'aiTool.failed' | 'confirmation.requested' | 'confirmation.answered' | 'confirmation.expired' | 'webhook.ping' | 'webhookEndpoint.disabled';
+  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'conversation.aiPaused' | 'conversation.aiResumed' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'aiAgentRun.started' | 'aiAgentRun.waiting' | 'aiAgentRun.completed' | 'aiAgentRun.handedOver' | 'aiAgentRun.failed' | 'aiAgentRun.cancelled' | 'aiAgentRun.capNear' | 'mcpClient.connected' | 'mcpClient.toolsChanged' | 'mcpClient.failed' | 'aiTool.called' | 'aiTool.failed' | 'confirmation.requested' | 'confirmation.answered' | 'confirmation.expired' | 'webhook.ping' | 'webhookEndpoint.disabled';
   /** When it happened, by the workspace clock */
   timestamp: string;
   /** Version of this format */
@@ -448,6 +457,249 @@ export interface Span {
   status: string;
   /** The id by which its own operation shows it */
   ref: string;
+}
+
+export interface Harness {
+  /** Id, har_… */
+  id: string;
+  name: string;
+  kind: 'builtin' | 'claude-agent-sdk' | 'openai-agents-sdk' | 'agent-framework' | 'openai-agents-api' | 'claude-managed-agents' | 'custom';
+  provider: 'scripted' | 'openai' | 'openai-compatible' | 'anthropic' | null;
+  baseUrl: string | null;
+  /** Of the custom kind: the address of the agent’s server */
+  endpoint: string | null;
+  module: string | null;
+  models: { main: string | null; fallback: string | null; fast: string | null };
+  /** Whether it has a key for its models */
+  hasKey: boolean;
+  /** Of the custom kind: whether requests are signed */
+  signed: boolean;
+  requireSignedReplies: boolean;
+  /** `needsSecret`: the seed names a secret that has no value */
+  state: 'ready' | 'needsSecret';
+  /** The name of the secret on this machine, from the seed */
+  secretFrom: string | null;
+  /** How long the secret before the last rotation still signs */
+  oldSecretUntil: string | null;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  /** RFC 3339 in UTC */
+  updatedAt: string;
+}
+
+export interface AiAgentRun {
+  /** Id, run_… */
+  id: string;
+  object: 'aiAgentRun';
+  /** `waiting`: for the answer of a person */
+  status: 'queued' | 'running' | 'waiting' | 'completed' | 'handedOver' | 'failed' | 'cancelled';
+  source: {
+    type: 'api' | 'function' | 'flow' | 'cli' | 'rerun';
+    app: string | null;
+    function: string | null;
+    flowId: string | null;
+    flowVersion: number | null;
+    nodeId: string | null;
+    flowRunId: string | null;
+  };
+  aiAgentId: string | null;
+  /** App and name: order-desk/nora */
+  agent: string | null;
+  harness: {
+    /** Id, har_… */
+    id: string;
+    kind: string;
+    name: string;
+  };
+  conversationId: string | null;
+  customerId: string | null;
+  models: { main: string | null; fallback: string | null; fast: string | null };
+  budget: {
+    maxCostUsd: number | null;
+    maxTokens: number;
+    maxModelCalls: number;
+    maxToolCalls: number;
+    maxSeconds: number;
+  };
+  usage: {
+    inputTokens: number;
+    outputTokens: number;
+    /** Part of the input */
+    cachedInputTokens: number;
+    /** Part of the output */
+    reasoningTokens: number;
+    modelCalls: number;
+    toolCalls: number;
+    /** Of the models whose price is known */
+    costUsd: number;
+    /** `unknown`: a model has no price */
+    costBasis: 'priced' | 'reported' | 'unknown';
+    /** Working time */
+    seconds: number;
+    byModel: Array<{ model: string; inputTokens: number; outputTokens: number; costUsd: number | null }>;
+  };
+  /** The limit that ended the run */
+  budgetExceeded: 'cost' | 'tokens' | 'modelCalls' | 'toolCalls' | 'time' | null;
+  /** What was said to the customer */
+  text: string | null;
+  result: {
+    type: 'reply' | 'handover' | 'none';
+    messageIds: string[];
+    teamId: string | null;
+    reason: string | null;
+    summary: string | null;
+  };
+  error: { code: string; message: string; hint?: string } | null;
+  metadata: Record<string, Json>;
+  rerunOf: string | null;
+  traceId: string;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  /** RFC 3339 in UTC */
+  startedAt: string | null;
+  /** RFC 3339 in UTC */
+  endedAt: string | null;
+  input: Array<{ role: 'user' | 'assistant'; content: string }>;
+  history: {
+    /** Messages of the conversation that it saw */
+    messages: number;
+    /** Earlier ones that it did not see */
+    leftOut: number;
+  };
+  modelCalls: Array<{
+    /** Id, mdc_… */
+    id: string;
+    /** One counter over model and tool calls */
+    seq: number;
+    role: 'main' | 'fallback' | 'fast';
+    provider: string;
+    model: string;
+    /** RFC 3339 in UTC */
+    startedAt: string;
+    /** RFC 3339 in UTC */
+    endedAt: string | null;
+    finishReason: 'stop' | 'toolCalls' | 'length' | 'filter' | 'error' | 'aborted' | null;
+    /** Null when nothing was spent, or nobody knows */
+    usage: {
+      inputTokens: number;
+      outputTokens: number;
+      /** Part of the input */
+      cachedInputTokens: number;
+      /** Part of the output */
+      reasoningTokens: number;
+    } | null;
+    costUsd: number | null;
+    error: { code: string; message: string; hint?: string } | null;
+  }>;
+  toolCalls: Array<{
+    /** Id, tlc_… */
+    id: string;
+    seq: number;
+    modelCallId: string | null;
+    name: string;
+    source: {
+      type: 'function' | 'mcp' | 'platform' | 'agent';
+      /** App and path of the AI Tool */
+      function: string | null;
+      /** Name of the MCP client */
+      client: string | null;
+    };
+    arguments: Json;
+    status: 'requested' | 'awaitingConfirmation' | 'denied' | 'running' | 'ok' | 'error' | 'timeout' | 'cancelled';
+    result: Json;
+    error: { code: string; message: string } | null;
+    /** RFC 3339 in UTC */
+    startedAt: string;
+    /** RFC 3339 in UTC */
+    endedAt: string | null;
+    /** cfm_…, of the question to a person */
+    confirmation: string | null;
+  }>;
+  warnings: Array<{ code: string; message: string }>;
+  /** What a person has to answer */
+  waitingFor: Array<{
+    /** cfm_… of a confirmation, or the agent’s own id */
+    id: string;
+    kind: 'confirmation' | 'agent';
+    message: string | null;
+    toolCallId: string | null;
+  }>;
+  /** What came after it was cancelled, and was dropped */
+  lateEvents: number;
+}
+
+export interface AiAgentRunInList {
+  /** Id, run_… */
+  id: string;
+  object: 'aiAgentRun';
+  /** `waiting`: for the answer of a person */
+  status: 'queued' | 'running' | 'waiting' | 'completed' | 'handedOver' | 'failed' | 'cancelled';
+  source: {
+    type: 'api' | 'function' | 'flow' | 'cli' | 'rerun';
+    app: string | null;
+    function: string | null;
+    flowId: string | null;
+    flowVersion: number | null;
+    nodeId: string | null;
+    flowRunId: string | null;
+  };
+  aiAgentId: string | null;
+  /** App and name: order-desk/nora */
+  agent: string | null;
+  harness: {
+    /** Id, har_… */
+    id: string;
+    kind: string;
+    name: string;
+  };
+  conversationId: string | null;
+  customerId: string | null;
+  models: { main: string | null; fallback: string | null; fast: string | null };
+  budget: {
+    maxCostUsd: number | null;
+    maxTokens: number;
+    maxModelCalls: number;
+    maxToolCalls: number;
+    maxSeconds: number;
+  };
+  usage: {
+    inputTokens: number;
+    outputTokens: number;
+    /** Part of the input */
+    cachedInputTokens: number;
+    /** Part of the output */
+    reasoningTokens: number;
+    modelCalls: number;
+    toolCalls: number;
+    /** Of the models whose price is known */
+    costUsd: number;
+    /** `unknown`: a model has no price */
+    costBasis: 'priced' | 'reported' | 'unknown';
+    /** Working time */
+    seconds: number;
+    byModel: Array<{ model: string; inputTokens: number; outputTokens: number; costUsd: number | null }>;
+  };
+  /** The limit that ended the run */
+  budgetExceeded: 'cost' | 'tokens' | 'modelCalls' | 'toolCalls' | 'time' | null;
+  /** What was said to the customer */
+  text: string | null;
+  result: {
+    type: 'reply' | 'handover' | 'none';
+    messageIds: string[];
+    teamId: string | null;
+    reason: string | null;
+    summary: string | null;
+  };
+  error: { code: string; message: string; hint?: string } | null;
+  metadata: Record<string, Json>;
+  rerunOf: string | null;
+  traceId: string;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  /** RFC 3339 in UTC */
+  startedAt: string | null;
+  /** RFC 3339 in UTC */
+  endedAt: string | null;
 }
 
 export interface McpClient {
@@ -732,6 +984,31 @@ export interface Seed {
       }> | undefined;
     }> | undefined;
   }> | undefined;
+  /** AI harnesses, with secrets by name */
+  harnesses?: Array<{
+    name: string;
+    kind: 'builtin' | 'claude-agent-sdk' | 'openai-agents-sdk' | 'agent-framework' | 'openai-agents-api' | 'claude-managed-agents' | 'custom';
+    /** Of the built-in kind: how models are spoken to */
+    provider?: 'scripted' | 'openai' | 'openai-compatible' | 'anthropic' | undefined;
+    /** Of kinds with models: the address of their API, if it is not the usual one */
+    baseUrl?: string | undefined;
+    /** Of the custom kind: the address of the agent’s server */
+    endpoint?: string | undefined;
+    /** Of kinds made of an SDK: a file of the app that exports the agent */
+    module?: string | undefined;
+    /** For agents that name none */
+    models?: {
+      main?: string | undefined;
+      /** Answers when the main one cannot */
+      fallback?: string | undefined;
+      /** For what is asked often and is simple */
+      fast?: string | undefined;
+    } | undefined;
+    /** Of the custom kind: replies without a signature are refused */
+    requireSignedReplies?: boolean | undefined;
+    /** The name of the key, or of the signing secret of the custom kind: its value stays on the machine */
+    secretFrom?: string | undefined;
+  }> | undefined;
   packs?: Array<{ days: number; name?: string | undefined; used?: number | undefined }> | undefined;
   /** Endpoints: either an address or a function */
   webhooks?: Array<{
@@ -797,6 +1074,14 @@ export interface EventData {
   'message.status': {
     message: Message | { id: string | null; truncated: true };
   };
+  /** The AI is paused in a conversation: a person took over, or it handed over. */
+  'conversation.aiPaused': {
+    conversation: Conversation | { id: string | null; truncated: true };
+  };
+  /** A conversation was handed back to the AI. */
+  'conversation.aiResumed': {
+    conversation: Conversation | { id: string | null; truncated: true };
+  };
   /** Somebody wrote an internal note into a conversation. */
   'note.created': {
     note: Note | { id: string | null; truncated: true };
@@ -860,6 +1145,42 @@ export interface EventData {
       wallMs: number;
       error: { code: string; message: string } | null;
     } | { id: string | null; truncated: true };
+  };
+  /** A run of an AI agent began. */
+  'aiAgentRun.started': {
+    run: AiAgentRunInList | { id: string | null; truncated: true };
+  };
+  /** A run waits for the answer of a person. */
+  'aiAgentRun.waiting': {
+    run: AiAgentRunInList | { id: string | null; truncated: true };
+  };
+  /** A run ended with an answer. */
+  'aiAgentRun.completed': {
+    run: AiAgentRunInList | { id: string | null; truncated: true };
+  };
+  /** A run ended by handing over to a person. */
+  'aiAgentRun.handedOver': {
+    run: AiAgentRunInList | { id: string | null; truncated: true };
+  };
+  /** A run failed, or used up its budget. */
+  'aiAgentRun.failed': {
+    run: AiAgentRunInList | { id: string | null; truncated: true };
+  };
+  /** A run was cancelled: by hand, or because a person took over. */
+  'aiAgentRun.cancelled': {
+    run: AiAgentRunInList | { id: string | null; truncated: true };
+  };
+  /** An AI agent has had 80 % of the runs that its caps allow. */
+  'aiAgentRun.capNear': {
+    agent: {
+      /** Id, aia_… */
+      id: string;
+      /** App and name */
+      name: string;
+      cap: 'perDay' | 'perConversation';
+      used: number;
+      max: number;
+    };
   };
   /** A connection to an MCP server stands. */
   'mcpClient.connected': {
@@ -1059,6 +1380,7 @@ export type ErrorCode =
   | 'deployment_incomplete'
   | 'deployment_expired'
   | 'deployment_older'
+  | 'references_missing'
   | 'secrets_missing'
   | 'file_hash_mismatch'
   | 'file_unexpected'
@@ -1086,6 +1408,21 @@ export type ErrorCode =
   | 'signing_secret_invalid'
   | 'delivery_not_found'
   | 'listener_not_found'
+  | 'harness_not_found'
+  | 'harness_exists'
+  | 'harness_address_invalid'
+  | 'harness_built_in'
+  | 'harness_unsigned'
+  | 'harness_needs_secret'
+  | 'ai_agent_not_found'
+  | 'ai_agent_ambiguous'
+  | 'ai_agent_broken'
+  | 'ai_paused'
+  | 'ai_cap_reached'
+  | 'budget_price_unknown'
+  | 'run_not_found'
+  | 'run_depth'
+  | 'model_call_not_found'
   | 'mcp_client_not_found'
   | 'mcp_client_exists'
   | 'mcp_client_limit'
@@ -1204,6 +1541,31 @@ export interface Operations {
             at?: string;
           }>;
         }>;
+      }>;
+      /** AI harnesses, with secrets by name */
+      harnesses?: Array<{
+        name: string;
+        kind: 'builtin' | 'claude-agent-sdk' | 'openai-agents-sdk' | 'agent-framework' | 'openai-agents-api' | 'claude-managed-agents' | 'custom';
+        /** Of the built-in kind: how models are spoken to */
+        provider?: 'scripted' | 'openai' | 'openai-compatible' | 'anthropic';
+        /** Of kinds with models: the address of their API, if it is not the usual one */
+        baseUrl?: string;
+        /** Of the custom kind: the address of the agent’s server */
+        endpoint?: string;
+        /** Of kinds made of an SDK: a file of the app that exports the agent */
+        module?: string;
+        /** For agents that name none */
+        models?: {
+          main?: string;
+          /** Answers when the main one cannot */
+          fallback?: string;
+          /** For what is asked often and is simple */
+          fast?: string;
+        };
+        /** Of the custom kind: replies without a signature are refused */
+        requireSignedReplies?: boolean | any;
+        /** The name of the key, or of the signing secret of the custom kind: its value stays on the machine */
+        secretFrom?: string;
       }>;
       packs?: Array<{ days: number; name?: string; used?: number }>;
       /** Endpoints: either an address or a function */
@@ -1331,6 +1693,20 @@ export interface Operations {
   /** Reopen a closed conversation. */
   'conversations.reopen': {
     input: { id: string };
+    output: Conversation;
+  };
+  /** Pause the AI in a conversation; a run that is under way there is cancelled. */
+  'conversations.pauseAi': {
+    input: { id: string; reason?: string | undefined };
+    output: Conversation;
+  };
+  /** Hand a conversation back to the AI. */
+  'conversations.resumeAi': {
+    input: {
+      id: string;
+      /** true: the AI answers the last message now; default: if the customer spoke last */
+      answer?: boolean | undefined;
+    };
     output: Conversation;
   };
   /** Find or create customer and conversation, assign it, and return the direct link. */
@@ -1746,7 +2122,7 @@ export interface Operations {
     output: Deployment & {
       manifest: Array<{
         path: string;
-        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
+        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup' | 'ai-agent';
         config: Record<string, Json>;
         sha256: string;
         bytes: number;
@@ -1755,6 +2131,8 @@ export interface Operations {
         /** Style sheet of a Custom View */
         cssSha256?: string;
         cssBytes?: number;
+        /** Files that belong to a JSON file: its instructions, its scripts */
+        files?: Array<{ path: string; sha256: string; bytes: number }>;
         /** Settings from the app’s fn.config.json for all its functions */
         settings?: {
           env?: Record<string, string>;
@@ -1774,7 +2152,7 @@ export interface Operations {
       /** Complete: functions that are not in it will not be live */
       manifest: Array<{
         path: string;
-        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
+        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup' | 'ai-agent';
         config: Record<string, unknown>;
         sha256: string;
         bytes: number;
@@ -1783,6 +2161,8 @@ export interface Operations {
         /** Style sheet of a Custom View */
         cssSha256?: string | undefined;
         cssBytes?: number | undefined;
+        /** Files that belong to a JSON file: its instructions, its scripts */
+        files?: Array<{ path: string; sha256: string; bytes: number }> | undefined;
         /** Settings from the app’s fn.config.json for all its functions */
         settings?: {
           env?: Record<string, string> | undefined;
@@ -1992,6 +2372,8 @@ export interface Operations {
       id: string;
       name: string;
       scopes: string[];
+      /** The person as whom it acts */
+      agentId?: string | null;
       /** RFC 3339 in UTC */
       createdAt: string;
       /** RFC 3339 in UTC */
@@ -2006,6 +2388,8 @@ export interface Operations {
       name: string;
       /** Default: read, write, send */
       scopes?: Array<'read' | 'write' | 'send' | 'deploy' | 'admin'> | undefined;
+      /** The person as whom it always acts */
+      agentId?: string | undefined;
     };
     output: {
       /** Id, tok_… */
@@ -2014,6 +2398,8 @@ export interface Operations {
       /** Shown once */
       token: string;
       scopes: string[];
+      /** The person as whom it acts */
+      agentId?: string | null;
     };
   };
   /** Revoke an API token at once. */
@@ -2024,6 +2410,8 @@ export interface Operations {
       id: string;
       name: string;
       scopes: string[];
+      /** The person as whom it acts */
+      agentId?: string | null;
       /** RFC 3339 in UTC */
       createdAt: string;
       /** RFC 3339 in UTC */
@@ -2452,6 +2840,360 @@ export interface Operations {
   'jobs.cancel': {
     input: { id: string };
     output: Job;
+  };
+  /** List AI harnesses, never their keys and secrets. */
+  'harnesses.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+    };
+    output: Page<Harness>;
+  };
+  /** Show an AI harness. */
+  'harnesses.show': {
+    input: {
+      /** Id or name */
+      id: string;
+    };
+    output: Harness;
+  };
+  /** Register an AI harness; a signing secret that is made for it is shown once. */
+  'harnesses.add': {
+    input: {
+      name: string;
+      kind: 'builtin' | 'claude-agent-sdk' | 'openai-agents-sdk' | 'agent-framework' | 'openai-agents-api' | 'claude-managed-agents' | 'custom';
+      /** Of the built-in kind: how models are spoken to */
+      provider?: 'scripted' | 'openai' | 'openai-compatible' | 'anthropic' | undefined;
+      /** Of kinds with models: the address of their API, if it is not the usual one */
+      baseUrl?: string | undefined;
+      /** Of the custom kind: the address of the agent’s server */
+      endpoint?: string | undefined;
+      /** Of kinds made of an SDK: a file of the app that exports the agent */
+      module?: string | undefined;
+      /** For agents that name none */
+      models?: {
+        main?: string | undefined;
+        /** Answers when the main one cannot */
+        fallback?: string | undefined;
+        /** For what is asked often and is simple */
+        fast?: string | undefined;
+      } | undefined;
+      /** Of the custom kind: replies without a signature are refused */
+      requireSignedReplies?: boolean | undefined;
+      /** Key of the models; no operation shows it again */
+      apiKey?: string | undefined;
+      /** Of the custom kind; made and shown once if left out */
+      secret?: string | undefined;
+      /** Of the custom kind: requests are not signed */
+      unsigned?: boolean | undefined;
+    };
+    output: Harness & {
+      /** Shown once, if it was made here; null otherwise */
+      secret: string | null;
+    };
+  };
+  /** Change an AI harness, or give it another key. */
+  'harnesses.update': {
+    input: {
+      /** Id or name */
+      id: string;
+      name?: string | undefined;
+      /** Of the built-in kind: how models are spoken to */
+      provider?: 'scripted' | 'openai' | 'openai-compatible' | 'anthropic' | undefined;
+      /** Of kinds with models: the address of their API, if it is not the usual one */
+      baseUrl?: string | undefined;
+      /** Of the custom kind: the address of the agent’s server */
+      endpoint?: string | undefined;
+      /** Of kinds made of an SDK: a file of the app that exports the agent */
+      module?: string | undefined;
+      /** For agents that name none */
+      models?: {
+        main?: string | undefined;
+        /** Answers when the main one cannot */
+        fallback?: string | undefined;
+        /** For what is asked often and is simple */
+        fast?: string | undefined;
+      } | undefined;
+      /** Of the custom kind: replies without a signature are refused */
+      requireSignedReplies?: boolean | undefined;
+      /** null: none any more */
+      apiKey?: string | null | undefined;
+    };
+    output: Harness;
+  };
+  /** Remove an AI harness with its key and secret. */
+  'harnesses.remove': {
+    input: {
+      /** Id or name */
+      id: string;
+    };
+    output: {};
+  };
+  /** Replace the signing secret; for 24 hours both sign. The new one is shown once. */
+  'harnesses.rotateSecret': {
+    input: {
+      /** Id or name */
+      id: string;
+      /** Signing secret: `whsec_` and the base64 of 24 to 64 bytes */
+      secret?: string | undefined;
+    };
+    output: {
+      /** Id, har_… */
+      id: string;
+      /** Shown once */
+      secret: string;
+      /** RFC 3339 in UTC */
+      oldSecretUntil: string | null;
+    };
+  };
+  /** Check that a harness can work: its key, its address, its endpoint. */
+  'harnesses.check': {
+    input: {
+      /** Id or name */
+      id: string;
+    };
+    output: {
+      ok: boolean;
+      problems: Array<{ code: string; message: string; fix: string }>;
+    };
+  };
+  /** List the AI agents of the apps. */
+  'aiAgents.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      app?: string | undefined;
+    };
+    output: Page<{
+      /** Id, aia_… */
+      id: string;
+      app: string;
+      /** `nora`, of agents/nora.json */
+      name: string;
+      title: string | null;
+      /** Counts up when changed content goes live */
+      version: number;
+      /** dpl_…, or `local` */
+      deployment: string;
+      harness: string;
+      models: { main: string | null; fallback: string | null; fast: string | null };
+      tools: string[];
+      /** Why it cannot run now: its file is wrong */
+      problem: string | null;
+    }>;
+  };
+  /** Show an AI agent with its instructions. */
+  'aiAgents.show': {
+    input: {
+      /** Id, name, or app and name: order-desk/nora */
+      id: string;
+    };
+    output: {
+      /** Id, aia_… */
+      id: string;
+      app: string;
+      /** `nora`, of agents/nora.json */
+      name: string;
+      title: string | null;
+      /** Counts up when changed content goes live */
+      version: number;
+      /** dpl_…, or `local` */
+      deployment: string;
+      harness: string;
+      models: { main: string | null; fallback: string | null; fast: string | null };
+      tools: string[];
+      /** Why it cannot run now: its file is wrong */
+      problem: string | null;
+      instructions: string;
+      budget: {
+        /** US dollars; without it, money is not limited */
+        maxCostUsd?: number;
+        /** Default 50,000 */
+        maxTokens?: number;
+        /** Default 12 */
+        maxModelCalls?: number;
+        /** Default 20 */
+        maxToolCalls?: number;
+        /** Working time; default 120 */
+        maxSeconds?: number;
+        /** With maxCostUsd: also models whose price is unknown */
+        allowUnknownPrice?: boolean;
+      } | null;
+      mcp: Array<{
+        /** Name of an MCP client */
+        client: string;
+        /** All of its tools if left out */
+        tools?: string[];
+        /** A run without it does not start */
+        required?: boolean;
+      }>;
+      history: {
+        /** Messages of the conversation; default 40 */
+        maxMessages?: number;
+        /** Tokens of these messages, as estimated */
+        maxTokens?: number;
+        /** Whether the fast model sums up what was left out; default none */
+        summary?: 'fast' | 'none';
+      } | null;
+      reply: {
+        /** Most messages of one answer; default 3 */
+        maxMessages?: number;
+      } | null;
+    };
+  };
+  /** Start a run of an AI agent, or of a harness alone. */
+  'aiAgentRuns.create': {
+    input: {
+      /** Name of an AI agent: `nora`, or `app/nora` */
+      agent?: string | undefined;
+      /** Name of a harness, for a run without an agent */
+      harness?: string | undefined;
+      /** Instead of those of the agent */
+      instructions?: string | undefined;
+      /** Instead of those of agent and harness */
+      models?: {
+        main?: string | undefined;
+        /** Answers when the main one cannot */
+        fallback?: string | undefined;
+        /** For what is asked often and is simple */
+        fast?: string | undefined;
+      } | undefined;
+      /** What the agent is asked: a text, or messages. May be left out in a conversation, whose last message it answers then */
+      input?: string | Array<{ role: 'user' | 'assistant'; content: string }> | undefined;
+      /** Its history comes first, and the answer is sent there */
+      conversationId?: string | undefined;
+      /** Instead of those of the agent */
+      tools?: string[] | undefined;
+      mcp?: Array<{
+        /** Name of an MCP client */
+        client: string;
+        /** All of its tools if left out */
+        tools?: string[] | undefined;
+        /** A run without it does not start */
+        required?: boolean | undefined;
+      }> | undefined;
+      /** Overrides that of the agent, field by field */
+      budget?: {
+        /** US dollars; without it, money is not limited */
+        maxCostUsd?: number | undefined;
+        /** Default 50,000 */
+        maxTokens?: number | undefined;
+        /** Default 12 */
+        maxModelCalls?: number | undefined;
+        /** Default 20 */
+        maxToolCalls?: number | undefined;
+        /** Working time; default 120 */
+        maxSeconds?: number | undefined;
+        /** With maxCostUsd: also models whose price is unknown */
+        allowUnknownPrice?: boolean | undefined;
+      } | undefined;
+      /** Kept with the run */
+      metadata?: Record<string, unknown> | undefined;
+    };
+    output: AiAgentRun;
+  };
+  /** Show a run with its model calls, tool calls and use of the budget; or follow it as it goes. */
+  'aiAgentRuns.show': {
+    input: {
+      id: string;
+      /** As an event stream: only events behind this one */
+      after?: number | undefined;
+    };
+    output: AiAgentRun;
+  };
+  /** Show what a model was asked in one call, and what it answered. */
+  'aiAgentRuns.showModelCall': {
+    input: { id: string; modelCallId: string };
+    output: {
+      /** Id, mdc_… */
+      id: string;
+      /** One counter over model and tool calls */
+      seq: number;
+      role: 'main' | 'fallback' | 'fast';
+      provider: string;
+      model: string;
+      /** RFC 3339 in UTC */
+      startedAt: string;
+      /** RFC 3339 in UTC */
+      endedAt: string | null;
+      finishReason: 'stop' | 'toolCalls' | 'length' | 'filter' | 'error' | 'aborted' | null;
+      /** Null when nothing was spent, or nobody knows */
+      usage: {
+        inputTokens: number;
+        outputTokens: number;
+        /** Part of the input */
+        cachedInputTokens: number;
+        /** Part of the output */
+        reasoningTokens: number;
+      } | null;
+      costUsd: number | null;
+      error: { code: string; message: string; hint?: string } | null;
+      instructions: string;
+      /** What the model was asked, oldest first */
+      messages: Json[];
+      tools: string[];
+      /** Null if there is none */
+      answer: Json;
+    };
+  };
+  /** List runs of AI agents, newest first. */
+  'aiAgentRuns.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** `waiting`: for the answer of a person */
+      status?: 'queued' | 'running' | 'waiting' | 'completed' | 'handedOver' | 'failed' | 'cancelled' | undefined;
+      /** App and name: order-desk/nora; or its id */
+      agent?: string | undefined;
+      conversationId?: string | undefined;
+    };
+    output: Page<AiAgentRunInList>;
+  };
+  /** Cancel a run; one that has ended stays as it is. */
+  'aiAgentRuns.cancel': {
+    input: { id: string };
+    output: AiAgentRun;
+  };
+  /** Run again: what came before a call is taken from the record, the rest is live. */
+  'aiAgentRuns.rerun': {
+    input: {
+      id: string;
+      /** The model call from which on it is live; default: the first one */
+      from?: string | undefined;
+      models?: {
+        main?: string | undefined;
+        /** Answers when the main one cannot */
+        fallback?: string | undefined;
+        /** For what is asked often and is simple */
+        fast?: string | undefined;
+      } | undefined;
+      instructions?: string | undefined;
+      /** Instead of what was asked; only without `from` */
+      input?: string | undefined;
+      budget?: {
+        /** US dollars; without it, money is not limited */
+        maxCostUsd?: number | undefined;
+        /** Default 50,000 */
+        maxTokens?: number | undefined;
+        /** Default 12 */
+        maxModelCalls?: number | undefined;
+        /** Default 20 */
+        maxToolCalls?: number | undefined;
+        /** Working time; default 120 */
+        maxSeconds?: number | undefined;
+        /** With maxCostUsd: also models whose price is unknown */
+        allowUnknownPrice?: boolean | undefined;
+      } | undefined;
+      /** Whether the answer is sent to the conversation again; default no */
+      send?: boolean | undefined;
+    };
+    output: AiAgentRun;
   };
   /** Show everything that has the same first cause as an event, message, invocation, job or delivery, as spans. */
   'traces.show': {

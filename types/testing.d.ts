@@ -1,6 +1,6 @@
 // Made by "npm run generate" from scripts/generate/testing.d.ts.txt. Do not edit.
 
-import type { CallOptions, LogLine, Message, Operations, Seed, ToolCall, ToolError } from './index.d.ts';
+import type { CallOptions, EventKind, LogLine, Message, Operations, Seed, ToolCall, ToolError, WebhookEvent } from './index.d.ts';
 
 /**
  * Creates an in-memory workspace in which the app's functions run in the real sandbox. It opens no port and leaves nothing behind. Close it, or write `await using workspace = await aWorkspace()`.
@@ -97,12 +97,14 @@ export interface TestEvents {
    * All events so far, oldest first.
    * @param pattern `message.received`, or `message.*`; several separated by commas; default: all
    */
+  list<Kind extends EventKind>(pattern: Kind): Promise<WebhookEvent<Kind>[]>;
   list(pattern?: string): Promise<TestEvent[]>;
   /**
    * Resolves to the next event of a kind that it has not resolved to yet, at once if it has happened already.
    * @param pattern `message.received`, or `message.*`
    * @throws after 30 s, saying what happened instead
    */
+  waitFor<Kind extends EventKind>(pattern: Kind): Promise<WebhookEvent<Kind>>;
   waitFor(pattern: string): Promise<TestEvent>;
 }
 

@@ -1,12 +1,13 @@
 import { eventKinds } from '../../src/contract/index.ts';
 import { eventSchemaOf } from '../../src/contract/shapes/index.ts';
 import { appConfigSchema } from '../../src/project/index.ts';
-import { flowSchema, modelScriptSchema, seedSchema } from './schemas-of.ts';
+import { agentSchema, flowSchema, modelScriptSchema, seedSchema } from './schemas-of.ts';
 
 /** JSON Schemas: of each kind of event, for receivers; and for editors: `$schema` of `fn.config.json` and `seed.json` points at them. */
 export async function generateSchemas(): Promise<Map<string, string>> {
   const { $schema, ...seed } = seedSchema();
   const { $schema: flowDialect, ...flow } = flowSchema();
+  const { $schema: agentDialect, ...agent } = agentSchema();
   const { $schema: dialect, ...script } = modelScriptSchema();
   return new Map([
     ...eventKinds.map((kind): [string, string] => [`schema/events/${kind}.schema.json`, text(eventSchemaOf(kind))]),
@@ -27,6 +28,15 @@ export async function generateSchemas(): Promise<Map<string, string>> {
         title: 'flows/NAME.json',
         description: 'What happens in a conversation: conditions, functions, AI, people',
         ...flow,
+      }),
+    ],
+    [
+      'schema/agent.schema.json',
+      text({
+        $schema: agentDialect,
+        title: 'agents/NAME.json',
+        description: 'An AI agent: what it is to do, who thinks for it, what it may use',
+        ...agent,
       }),
     ],
     [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EventKind, OperationName } from '../../src/contract/index.ts';
 import {
+  appFileShapes,
   eventData,
   flowFile,
   inputEntities as inputShapes,
@@ -65,6 +66,7 @@ export const eventDataSchema = (kind: EventKind): Schema => toSchema(eventData[k
 
 export const seedSchema = (): Schema => toSchema(seed, 'input');
 export const flowSchema = (): Schema => toSchema(flowFile, 'input');
+export const agentSchema = (): Schema => toSchema(appFileShapes['ai-agent'], 'input');
 export const modelScriptSchema = (): Schema => toSchema(modelScript, 'input');
 
 /** Whether two schemas say the same; descriptions and definitions apart. */

@@ -15,6 +15,7 @@ const aboutAreas: Readonly<Record<string, string>> = {
   workgroups: 'Groups of human agents.',
   channels: 'Channels, connected or not.',
   templates: 'The Template API app: message templates of the messaging-app channel.',
+  aiAgentRuns: 'Runs of AI agents.',
   tools: 'The AI Tools of this app and others, called through the same gate as by an AI agent.',
   confirmations: 'Questions whether a tool may be called.',
   sessions: 'The Session Link app: direct links to conversations.',

@@ -5,6 +5,7 @@ export const headings = {
   daily: 'Common',
   ship: 'Deployment',
   messaging: 'Messages and links',
+  agents: 'AI agents',
   workspace: 'The workspace',
   access: 'Access',
   around: 'More',
@@ -59,6 +60,10 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
 
   group('messaging', 'template', 'send list show upload', () => import('./commands/template.ts')),
   command('messaging', 'link', 'Get the direct link to a customer’s conversation', () => import('./commands/link.ts')),
+
+  group('agents', 'agent', 'list show check prices', () => import('./commands/agent.ts')),
+  group('agents', 'agent-run', 'create show list cancel rerun', () => import('./commands/agent-run.ts')),
+  group('agents', 'harness', 'add list show update remove rotate check', () => import('./commands/harness.ts')),
 
   group('workspace', 'workspace', 'reset export import', () => import('./commands/workspace.ts')),
   group('workspace', 'clock', 'show set advance', () => import('./commands/clock.ts')),

@@ -67,6 +67,8 @@ export interface Target {
   readonly client: Client | undefined;
   /** Sends a raw request below `/api/<slug>`, for `fn api` and for bytes. Never retried. */
   request(request: RawRequest): Promise<WireAnswer>;
+  /** For the embedded one: begins to work on what runs later, and gives a client that can follow it. */
+  working?(): Promise<Client>;
   /** For the embedded one: prints the warnings of a function's build. */
   tellBuilt?(name: string): void;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import type { Input, Output } from './shapes/index.ts';
 
 /** The caller of an operation and its rights. Handlers and the journal see it; no input can change it. */
 export interface Caller {
-  readonly type: 'token' | 'function' | 'agent' | 'customer' | 'local' | 'system';
+  readonly type: 'token' | 'function' | 'agent' | 'aiAgent' | 'customer' | 'local' | 'system';
   /** Token id, function name, agent id; null for the machine itself. */
   readonly id: string | null;
   readonly name?: string;

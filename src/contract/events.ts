@@ -11,6 +11,8 @@ export const eventKinds = [
   'message.received',
   'message.sent',
   'message.status',
+  'conversation.aiPaused',
+  'conversation.aiResumed',
   'note.created',
   'template.sent',
   'channel.connected',
@@ -21,6 +23,13 @@ export const eventKinds = [
   'function.deployed',
   'function.invoked',
   'function.failed',
+  'aiAgentRun.started',
+  'aiAgentRun.waiting',
+  'aiAgentRun.completed',
+  'aiAgentRun.handedOver',
+  'aiAgentRun.failed',
+  'aiAgentRun.cancelled',
+  'aiAgentRun.capNear',
   'mcpClient.connected',
   'mcpClient.toolsChanged',
   'mcpClient.failed',
@@ -48,6 +57,8 @@ export const aboutEvents: Readonly<Record<EventKind, string>> = {
   'message.received': 'A customer wrote',
   'message.sent': 'A message to a customer was handed to the channel',
   'message.status': 'The channel says that a message was delivered, read, or has failed',
+  'conversation.aiPaused': 'The AI is paused in a conversation: a person took over, or it handed over',
+  'conversation.aiResumed': 'A conversation was handed back to the AI',
   'note.created': 'Somebody wrote an internal note into a conversation',
   'template.sent': 'A message template was sent',
   'channel.connected': 'A channel was connected',
@@ -58,6 +69,13 @@ export const aboutEvents: Readonly<Record<EventKind, string>> = {
   'function.deployed': 'A deployment went live: all functions of an app at once',
   'function.invoked': 'A function ran. Recorded only while an endpoint or a listener names this kind',
   'function.failed': 'A function failed',
+  'aiAgentRun.started': 'A run of an AI agent began',
+  'aiAgentRun.waiting': 'A run waits for the answer of a person',
+  'aiAgentRun.completed': 'A run ended with an answer',
+  'aiAgentRun.handedOver': 'A run ended by handing over to a person',
+  'aiAgentRun.failed': 'A run failed, or used up its budget',
+  'aiAgentRun.cancelled': 'A run was cancelled: by hand, or because a person took over',
+  'aiAgentRun.capNear': 'An AI agent has had 80 % of the runs that its caps allow',
   'mcpClient.connected': 'A connection to an MCP server stands',
   'mcpClient.toolsChanged': 'The tools of an MCP server changed: `changed` names those that are new, different or gone',
   'mcpClient.failed': 'An MCP server cannot be reached, or answers wrongly',
@@ -74,6 +92,6 @@ export const aboutEvents: Readonly<Record<EventKind, string>> = {
 export const kindsByNameOnly: readonly EventKind[] = ['function.invoked'];
 
 /** What a stream of events can show besides, without keeping it. `seed`: the workspace was filled or emptied, which writes no events. */
-export const liveFrameKinds = ['invocation', 'log', 'build', 'seed'] as const;
+export const liveFrameKinds = ['invocation', 'log', 'build', 'draft', 'run', 'seed'] as const;
 
 export type LiveFrameKind = (typeof liveFrameKinds)[number];

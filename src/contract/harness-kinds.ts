@@ -10,3 +10,8 @@ export const harnessKinds = [
 ] as const;
 
 export type HarnessKind = (typeof harnessKinds)[number];
+
+/** How the built-in kind speaks to models. `scripted` models need no key and no network. */
+export const modelProviders = ['scripted', 'openai', 'openai-compatible', 'anthropic'] as const;
+
+export type ModelProvider = (typeof modelProviders)[number];

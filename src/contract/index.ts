@@ -4,6 +4,7 @@
  */
 export type { ActorType } from './actor-types.ts';
 export { isLoopback, parseBaseUrl, parseSlug, parseWorkspaceAddress } from './address.ts';
+export { type AppFileKind, appFileKindNames, appFileKinds, isAppFileKind } from './app-files.ts';
 export { channelKinds } from './channel-kinds.ts';
 export { type Caller, type CallOptions, type Door, type ToolGrant, type Trace, traceOf } from './door.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
@@ -16,7 +17,7 @@ export {
   liveFrameKinds,
 } from './events.ts';
 export { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from './function-types.ts';
-export { type HarnessKind, harnessKinds } from './harness-kinds.ts';
+export { type HarnessKind, harnessKinds, type ModelProvider, modelProviders } from './harness-kinds.ts';
 export { type JobKind, jobKinds } from './job-kinds.ts';
 export { limits } from './limits.ts';
 export { mcpClientStates, mcpModelName, mcpTransports } from './mcp/clients.ts';

@@ -64,6 +64,20 @@ export const limits = {
     transportHours: 24,
   },
   /**
+   * `depth`: runs that start each other. `messageBytes`: messages of models that a run keeps. `keptRuns`: for each agent.
+   * `perWorkspace`: runs that work at once. `rotation`: how long the secret before the last one signs.
+   */
+  agents: {
+    depth: 8,
+    keptDays: 7,
+    keptRuns: 1_000,
+    messageBytes: 1024 * 1024,
+    perWorkspace: 64,
+    maxHarnesses: 100,
+    oldSecretHours: 24,
+    capWarning: 0.8,
+  },
+  /**
    * Of AI Tools. `resultBytes`: what a result may have unless the tool says otherwise. `confirmationMs`: how long a confirmation stays open
    * unless the tool says otherwise.
    */

@@ -10,6 +10,7 @@ import { deliveryOperations } from './areas/deliveries.ts';
 import { deploymentOperations } from './areas/deployments.ts';
 import { eventOperations } from './areas/events.ts';
 import { functionOperations } from './areas/functions.ts';
+import { harnessOperations } from './areas/harnesses.ts';
 import { invocationOperations } from './areas/invocations.ts';
 import { jobOperations } from './areas/jobs.ts';
 import { listenerOperations } from './areas/listeners.ts';
@@ -18,6 +19,7 @@ import { mediaOperations } from './areas/media.ts';
 import { messageOperations } from './areas/messages.ts';
 import { noteOperations } from './areas/notes.ts';
 import { packOperations } from './areas/packs.ts';
+import { runOperations } from './areas/runs.ts';
 import { secretOperations } from './areas/secrets.ts';
 import { sessionOperations } from './areas/sessions.ts';
 import { storeOperations } from './areas/store.ts';
@@ -63,6 +65,8 @@ export const operations = {
   ...deliveryOperations,
   ...listenerOperations,
   ...jobOperations,
+  ...harnessOperations,
+  ...runOperations,
   ...traceOperations,
   ...mcpClientOperations,
   ...toolOperations,

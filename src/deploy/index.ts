@@ -12,6 +12,7 @@ export {
   type BuiltFunction,
   type DeployFile,
   deployFileOf,
+  deployFileOfApp,
   fingerprintOf,
   type ManifestFile,
   manifestOf,

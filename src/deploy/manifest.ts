@@ -1,4 +1,4 @@
-import { type Input, limits } from '../contract/index.ts';
+import { type AppFileKind, type Input, limits } from '../contract/index.ts';
 import { canonicalJson, ProjectError, sha256Hex } from '../std/index.ts';
 import { leanMap } from './lean-map.ts';
 
@@ -54,6 +54,35 @@ export function deployFileOf({ path, type, config, code, sourceMap, css, setting
     ...(sheet && { cssSha256: sheet.sha256, cssBytes: sheet.bytes }),
     ...(settings && Object.keys(settings).length > 0 && { settings }),
   };
+  textOf(entry);
+  return { entry, blobs };
+}
+
+/** A JSON file of an app and the files that belong to it, ready to be sent. */
+export interface CheckedFile {
+  /** Below the app's root: `agents/nora.json`. */
+  readonly path: string;
+  readonly kind: AppFileKind;
+  readonly config: ManifestFile['config'];
+  /** By path below the app's root; its own text among them. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Makes the manifest entry and hashes of a JSON file. @throws ProjectError function_too_large */
+export function deployFileOfApp({ path, kind, config, texts }: CheckedFile): DeployFile {
+  const blobs = new Map<string, Uint8Array>();
+  const files = [...texts].map(([at, text]) => {
+    const bytes = Buffer.from(text, 'utf8');
+    if (bytes.length > limits.deployment.fileBytes) throw tooLarge(at, '', bytes.length);
+    const sha256 = sha256Hex(bytes);
+    blobs.set(sha256, bytes);
+    return { path: at, sha256, bytes: bytes.length };
+  });
+  const own = files.find((file) => file.path === path);
+  if (own === undefined) throw new Error(`${path} is not among its own texts`);
+  const others = files.filter((file) => file !== own).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const { sha256, bytes } = own;
+  const entry: ManifestFile = { path, type: kind, config, sha256, bytes, ...(others.length > 0 && { files: others }) };
   textOf(entry);
   return { entry, blobs };
 }

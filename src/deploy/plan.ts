@@ -81,7 +81,8 @@ function compare(path: string, before: ManifestFile | undefined, after: Manifest
   const code =
     before.sha256 !== after.sha256 ||
     before.sourceMapSha256 !== after.sourceMapSha256 ||
-    before.cssSha256 !== after.cssSha256;
+    before.cssSha256 !== after.cssSha256 ||
+    canonicalJson(before.files ?? []) !== canonicalJson(after.files ?? []);
   const config: ConfigChange[] = [];
   if (before.type !== after.type) config.push({ field: 'type', before: before.type, after: after.type });
   differences(before.config, after.config, '', config);

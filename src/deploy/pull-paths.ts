@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { appFileKindNames, appFileKinds } from '../contract/index.ts';
 import { codeEndings, isWindowsDevice, textEndings } from '../std/index.ts';
 
 /** A part of a path: letters, digits and what people put in file names. Nothing hidden, invisible, or special to shells or Windows. */
@@ -19,7 +20,9 @@ export function pathProblem(path: string): string | undefined {
 }
 
 /** Whether a pull may write a file there at all. */
-export const isBelowFunctions = (path: string): boolean => path.startsWith('functions/');
+export const isPulled = (path: string): boolean => folders.some((folder) => path.startsWith(`${folder}/`));
+
+const folders = ['functions', ...appFileKindNames.map((kind) => appFileKinds[kind].folder)];
 
 /** Folders whose files test runners execute. */
 const folderOfTests = /^(?:tests?|specs?|e2e|cypress|__(?:tests|mocks|snapshots|fixtures)__)$/;

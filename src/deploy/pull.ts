@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import type { Client } from '../client/index.ts';
+import { isAppFileKind } from '../contract/index.ts';
 import {
   ConflictError,
   isInside,
@@ -21,7 +22,7 @@ import {
   sourceName,
 } from '../std/index.ts';
 import type { Live } from './live.ts';
-import { isBelowFunctions, nameOnDisk, pathProblem, writeProblem } from './pull-paths.ts';
+import { isPulled, nameOnDisk, pathProblem, writeProblem } from './pull-paths.ts';
 
 export type PullKind = 'create' | 'update' | 'same' | 'conflict';
 
@@ -72,8 +73,14 @@ export async function planPull(client: Client, { app, live, root, only, signal }
     checked(await client.readBytes('deployments.getFile', { app, id, sha256 }, fileBytes, { signal }), sha256);
   const fetched = new Fetched();
   const bundled: string[] = [];
-  for (const { path, sha256, sourceMapSha256 } of manifest) {
+  for (const { path, type, sha256, sourceMapSha256, files = [] } of manifest) {
     if (only !== undefined && !only.includes(path)) continue;
+    if (isAppFileKind(type)) {
+      for (const file of [{ path, sha256 }, ...files]) {
+        fetched.add(file.path, (await blob(file.sha256)).toString('utf8'));
+      }
+      continue;
+    }
     const sources = sourceMapSha256 === undefined ? undefined : sourcesOf(await blob(sourceMapSha256), path);
     if (sources === undefined) {
       fetched.add(`functions/${path}`, (await blob(sha256)).toString('utf8'));
@@ -127,12 +134,12 @@ class Fetched {
     }
     this.sent.set(path, text);
     if (why !== undefined) return;
-    (isBelowFunctions(path) ? this.contents : this.elsewhere).set(path, text);
+    (isPulled(path) ? this.contents : this.elsewhere).set(path, text);
     this.#inLowerCase.set(nameOnDisk(path), path);
   }
 
   #problem(path: string, text: string, before: string | undefined): string | undefined {
-    const why = isBelowFunctions(path) ? writeProblem(path) : pathProblem(path);
+    const why = isPulled(path) ? writeProblem(path) : pathProblem(path);
     if (why !== undefined) return why;
     if (Buffer.byteLength(text) > fileBytes) return 'it is too large';
     if (before !== undefined) return before === text ? undefined : 'two functions have different versions of it';

@@ -30,6 +30,9 @@ import { expiryWorker } from './jobs/expiry.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
 import { McpClients } from './mcp/mcp-clients.ts';
+import { Agents } from './runs/agents.ts';
+import { RunFeed } from './runs/run-feed.ts';
+import { runWorker } from './runs/run-worker.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
 import { AppTools, confirmedCalls, ToolsGate } from './tools/index.ts';
@@ -162,15 +165,20 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   });
   runner.register('delivery', deliveries);
   runner.register('expiry', expiryWorker(workspace));
+  const agents = new Agents(apps, workspace);
+  const runFeed = new RunFeed();
   const appTools = new AppTools({ apps, invoker, workspace });
   const tools = new ToolsGate({ workspace, clock, emit, appTools: () => appTools.sources() });
   runner.register('tool-call', confirmedCalls(tools));
+  const agentRuns = runWorker({ workspace, agents, tools, secrets, feed: runFeed, liveFrames, clock });
+  runner.register('agent-run', agentRuns);
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
   const mcpClients = new McpClients({ workspace });
   let listens = false;
   const parts: MachineParts = {
     workspace,
     apps,
+    agents,
     invoker,
     secrets,
     scheduler,
@@ -232,6 +240,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       ...parts,
       logStream,
       liveFrames,
+      runFeed,
       emit,
       ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
       ...(options.tokenFile !== undefined && { tokenFile: options.tokenFile }),
@@ -267,6 +276,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         appEndpoints.close();
         logStream.close();
         await runner.close();
+        await agentRuns.close();
         await deliveries.close();
         await mcpClients.close();
         await Promise.all([http?.close(), invoker.close()]);

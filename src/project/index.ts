@@ -4,6 +4,7 @@
  */
 export * from './access.ts';
 export { type AppConfig, appConfigSchema, environmentOf, type FunctionLimit } from './app-config.ts';
+export { type AppFile, AppFileReader } from './app-files.ts';
 export { configFile } from './app-folder.ts';
 export { hintOfAppsBelow } from './apps-below.ts';
 export { areEditorFilesCurrent, writeEditorFiles } from './editor-files.ts';

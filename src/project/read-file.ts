@@ -26,11 +26,19 @@ export interface JsonFile {
   readonly text: string;
 }
 
-/** @throws ProjectError `json_broken`, `file_not_text` */
-function parseJsonText(bytes: Uint8Array, shown: string): JsonFile {
-  let text: string;
+/**
+ * Reads a text file of an app, as `readJsonFile` does.
+ * @throws ProjectError `file_too_large`, `file_not_text`, `file_unreadable`, `file_outside_app`
+ */
+export function readTextFile(file: string, shown: string, mostBytes: number, within: string): string | undefined {
+  const bytes = readSmallFile(file, shown, mostBytes, within);
+  return bytes === undefined ? undefined : decoded(bytes, shown);
+}
+
+/** @throws ProjectError `file_not_text` */
+function decoded(bytes: Uint8Array, shown: string): string {
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new ProjectError('file_not_text', `${shown} is not UTF-8 text`, {
       hint: 'Save it as UTF-8.',
@@ -38,6 +46,11 @@ function parseJsonText(bytes: Uint8Array, shown: string): JsonFile {
       location: { file: shown },
     });
   }
+}
+
+/** @throws ProjectError `json_broken`, `file_not_text` */
+function parseJsonText(bytes: Uint8Array, shown: string): JsonFile {
+  const text = decoded(bytes, shown);
   const refuseProblem = () => {
     const problem = jsonProblem(text);
     if (problem === undefined) return;

@@ -9,11 +9,13 @@ import type { Facts, Tx } from './door/tx.ts';
 import { openFiles } from './files/files.ts';
 import { MediaStore } from './files/media.ts';
 import { markInstalled, markUninstalled, registerApp } from './handlers/apps.ts';
+import { fillHarnessSecrets, loadHarness } from './harnesses/harnesses.ts';
 import { invocationOrigin, writeWithEvents } from './invocations/write-with-events.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { openFeed } from './journal/feed.ts';
 import { eventsAfter, latestSeq } from './journal/read-events.ts';
 import { McpClientsState } from './mcp/mcp-clients.ts';
+import { Runs } from './runs/runs.ts';
 import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
 import { fillSecrets, type NamedSecrets } from './seed/endpoints.ts';
@@ -52,6 +54,11 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
     read: (work) => read(work),
     write: (origin, work) => door.change(origin, system, work),
   });
+  const runs = new Runs({
+    read: (work) => read(work),
+    write: (origin, caller, work) => door.change(origin, caller, work),
+    create: (caller, input, work) => door.perform('aiAgentRuns.create', input, caller, {}, work),
+  });
   const mcpClients = new McpClientsState({
     read: (work) => read(work),
     write: (origin, work) => door.change(origin, system, work),
@@ -64,7 +71,9 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
   });
   /** They are read only for a seed that names one: a broken file of secrets concerns no other. */
   const secretsOf = async (seed: ParsedInput<'workspace.import'>['seed'] | undefined): Promise<NamedSecrets> =>
-    seed?.webhooks?.some(({ secretFrom }) => secretFrom !== undefined) ? namedSecrets() : {};
+    [...(seed?.webhooks ?? []), ...(seed?.harnesses ?? [])].some(({ secretFrom }) => secretFrom !== undefined)
+      ? namedSecrets()
+      : {};
   const read = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.show', {}, system, {}, work);
   const write = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.import', {}, system, {}, work);
 
@@ -75,6 +84,8 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
     deployments: new Deployments(door, files('deployed')),
     jobs,
     webhooks,
+    runs,
+    harnesses: { load: (asked: string) => read((tx) => loadHarness(tx, asked)) },
     mcpClients,
     tools,
     writeWithEvents: (invocations: readonly NewInvocation[]) =>
@@ -104,7 +115,10 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
       },
       fillSecrets: async () => {
         const secrets = await namedSecrets();
-        await write((tx) => fillSecrets(tx, secrets));
+        await write(async (tx) => {
+          await fillSecrets(tx, secrets);
+          await fillHarnessSecrets(tx, secrets);
+        });
       },
     },
   };

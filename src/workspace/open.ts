@@ -24,6 +24,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const tokens = new Tokens(database, slug, now);
   const jobListeners = new Listeners<void>();
   const resent = new Listeners<void>();
+  const cancelled = new Listeners<string>();
   const keptSecrets = new Listeners<string>();
   const facts: Facts = {
     slug,
@@ -34,6 +35,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     subscriptions: new Subscriptions(),
     jobsChanged: () => jobListeners.tell([undefined]),
     listenersChanged: () => resent.tell([undefined]),
+    runCancelled: (runId) => cancelled.tell([runId]),
     secretKept: (value) => keptSecrets.tell([value]),
     clockOffsetMs: () => (clock instanceof TurnableClock ? clock.offsetMs : 0),
   };
@@ -63,9 +65,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     },
     check: async (name, input, caller) => (await engine()).door.check(name, input, caller),
     etagOf,
-    authenticate: async (authorization) => {
+    authenticate: async (authorization, actingAs) => {
       if (closing !== undefined) throw refusal('workspace_stopping');
-      return tokens.authenticate(authorization);
+      return tokens.authenticate(authorization, actingAs);
     },
     installLocalToken: (value, renew = async () => {}) => tokens.install(value, renew),
     warm: async () => {
@@ -97,6 +99,19 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       keepAppEndpoints: async (wanted, unknown) => (await engine()).webhooks.keepAppEndpoints(wanted, unknown),
       nextForListener: async (id, from) => (await engine()).webhooks.nextForListener(id, from),
       onResend: (listener) => resent.add(listener),
+    },
+    harnesses: {
+      load: async (asked) => (await engine()).harnesses.load(asked),
+    },
+    runs: {
+      knowAgents: async (agents) => (await engine()).runs.knowAgents(agents),
+      create: async (run, caller) => (await engine()).runs.create(run, caller),
+      begin: async (job, runId) => (await engine()).runs.begin(job, runId),
+      record: async (job, runId, change) => (await engine()).runs.record(job, runId, change),
+      end: async (job, runId, end) => (await engine()).runs.end(job, runId, end),
+      recordLate: async (runId, change) => (await engine()).runs.recordLate(runId, change),
+      eventsAfter: async (runId, seq, limit) => (await engine()).runs.eventsAfter(runId, seq, limit),
+      onCancel: (listener) => cancelled.add(listener),
     },
     mcpClients: {
       load: async (asked) => (await engine()).mcpClients.load(asked),

@@ -22,7 +22,8 @@ export class StartQuestions {
   /** Whether something waits for a secret that the seed has named. */
   async lacksSecret(): Promise<boolean> {
     const found = await this.#rows(
-      `SELECT 1 FROM endpoint WHERE state = 'needsSecret' AND secret_from IS NOT NULL LIMIT 1`,
+      `SELECT 1 FROM endpoint WHERE state = 'needsSecret' AND secret_from IS NOT NULL UNION ALL
+        SELECT 1 FROM harness WHERE secret_from IS NOT NULL AND id NOT IN (SELECT app FROM secret) LIMIT 1`,
     );
     return found.length > 0;
   }

@@ -4,7 +4,9 @@ import type {
   CallOptions,
   EventKind,
   FunctionType,
+  HarnessKind,
   Input,
+  ModelProvider,
   OperationName,
   Output,
   ParsedInput,
@@ -13,7 +15,7 @@ import type {
 } from '../contract/index.ts';
 import type { Seed } from '../contract/shapes/index.ts';
 import type { Clock } from '../std/index.ts';
-import type { Job, JobsDoor } from './jobs/types.ts';
+import type { Job, JobSpec, JobsDoor } from './jobs/types.ts';
 import type { ToolsDoor } from './tools/types.ts';
 
 /** Any JSON value. */
@@ -46,8 +48,8 @@ export interface Workspace {
   check<N extends OperationName>(name: N, input: unknown, caller: Caller): Promise<ParsedInput<N>>;
   /** The `ETag` of a versioned operation's answer, with its quotes. */
   etagOf(name: OperationName, output: unknown): string | undefined;
-  /** Finds the caller of an `Authorization` header. @throws WorkspaceError token_missing, _malformed, _invalid, _revoked, _foreign */
-  authenticate(authorization: string | undefined): Promise<Caller>;
+  /** Finds the caller of an `Authorization` header; `actingAs` is the person that the token of this machine acts as. @throws WorkspaceError token_missing, _malformed, _invalid, _revoked, _foreign */
+  authenticate(authorization: string | undefined, actingAs?: string): Promise<Caller>;
   /**
    * Registers a token of this value, with all scopes, for the machine that the workspace runs on. Idempotent.
    * @param renew called if it was revoked or when it gets revoked; installs another one
@@ -58,6 +60,8 @@ export interface Workspace {
   readonly events: Events;
   readonly jobs: JobsDoor;
   readonly webhooks: WebhooksDoor;
+  readonly harnesses: HarnessesDoor;
+  readonly runs: RunsDoor;
   readonly mcpClients: McpClientsDoor;
   readonly tools: ToolsDoor;
   readonly invocations: Invocations;
@@ -348,6 +352,180 @@ export interface MediaDoor {
     body: AsyncIterable<Uint8Array>,
   ): Promise<Output<'media.upload'>>;
   read(mediaId: string): Promise<{ bytes: Uint8Array; contentType: string; fileName: string }>;
+}
+
+/** A harness with its secrets, for the machine that speaks to it. */
+export interface LoadedHarness {
+  readonly id: string;
+  readonly kind: HarnessKind;
+  readonly name: string;
+  readonly provider: ModelProvider | undefined;
+  readonly baseUrl: string | undefined;
+  readonly module: string | undefined;
+  readonly models: RunModels;
+  readonly apiKey: string | undefined;
+  /** The new one first. */
+  readonly secrets: readonly string[];
+  readonly requireSignedReplies: boolean;
+  /** The seed names a secret that has no value. */
+  readonly needsSecret: boolean;
+}
+
+export interface HarnessesDoor {
+  /** @param asked id or name @throws WorkspaceError harness_not_found */
+  load(asked: string): Promise<LoadedHarness>;
+}
+
+interface RunModels {
+  readonly main?: string | undefined;
+  readonly fallback?: string | undefined;
+  readonly fast?: string | undefined;
+}
+
+/** What a run may use. */
+export interface RunBudget {
+  readonly maxCostUsd?: number | undefined;
+  readonly maxTokens: number;
+  readonly maxModelCalls: number;
+  readonly maxToolCalls: number;
+  readonly maxSeconds: number;
+}
+
+/** What a run is asked, and how it may go about it; kept with the run, so that it goes on after a restart as it began. */
+export interface RunSpec {
+  /** The app whose scripts of models and tools it uses. */
+  readonly app: string | null;
+  readonly title: string | null;
+  readonly instructions: string;
+  readonly models: RunModels & { readonly main: string };
+  readonly input: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
+  readonly tools: readonly string[];
+  readonly mcp: readonly {
+    readonly client: string;
+    readonly tools?: readonly string[] | undefined;
+    readonly required?: boolean | undefined;
+  }[];
+  readonly budget: RunBudget;
+  readonly allowUnknownPrice: boolean;
+  readonly history: { readonly maxMessages: number; readonly maxTokens?: number | undefined };
+  readonly maxReplies: number;
+  /** What a model is told of the surroundings, by paths. */
+  readonly context: { readonly customer: readonly string[]; readonly conversation: readonly string[] };
+  /** Whether its answer is sent to the conversation. */
+  readonly sends: boolean;
+  readonly metadata: { readonly [name: string]: Json };
+}
+
+export type RunSource = Output<'aiAgentRuns.show'>['source'];
+
+/** A run to start. */
+export interface NewRun {
+  readonly spec: RunSpec;
+  readonly source?: Partial<RunSource>;
+  /** @param content a hash: the version counts up when it changes */
+  readonly agent?:
+    | {
+        readonly app: string;
+        readonly name: string;
+        readonly content: string;
+        readonly caps?:
+          | { readonly perDay?: number | undefined; readonly perConversation?: number | undefined }
+          | undefined;
+      }
+    | undefined;
+  /** Id or name. */
+  readonly harness: string;
+  readonly conversationId?: string | undefined;
+  readonly rerunOf?: string | undefined;
+  /** What happened before, taken from another run. */
+  readonly events?: readonly RunEventRecord[];
+  /** Enqueued in the transaction of the run's end; its payload gets `runId` and `status`. */
+  readonly next?: Omit<JobSpec, 'trace' | 'causeId'> | undefined;
+  /** Milliseconds by the workspace clock; now if left out. */
+  readonly due?: number | undefined;
+}
+
+/** One thing that happened in a run, as its adapter told it. */
+export interface RunEventRecord {
+  /** Counts from 1 in a run. */
+  readonly seq: number;
+  /** Milliseconds of the workspace clock. */
+  readonly at: number;
+  readonly event: { readonly type: string; readonly [name: string]: unknown };
+}
+
+export type RunUsage = Output<'aiAgentRuns.show'>['usage'];
+
+/** A run that somebody works on. */
+export interface LoadedRun {
+  readonly id: string;
+  readonly status: Output<'aiAgentRuns.show'>['status'];
+  readonly spec: RunSpec;
+  readonly agent: { readonly id: string; readonly name: string } | null;
+  /** Undefined if it was removed since. */
+  readonly harness: LoadedHarness | undefined;
+  /** History and input, oldest first. */
+  readonly messages: readonly RunInputMessage[];
+  readonly events: readonly RunEventRecord[];
+  readonly usage: RunUsage;
+  readonly state: unknown;
+  readonly conversation: Output<'conversations.get'> | null;
+  /** The kind of its channel. */
+  readonly channel: string | null;
+  readonly customer: Output<'customers.get'> | null;
+  readonly trace: Trace;
+}
+
+export interface RunInputMessage {
+  readonly role: 'user' | 'assistant';
+  readonly id: string;
+  readonly content: string;
+  readonly author: 'customer' | 'agent' | 'aiAgent' | 'flow' | 'system';
+  readonly sentAt: string;
+}
+
+/** What is written down of a run while it works. */
+export interface RunChange {
+  readonly events: readonly RunEventRecord[];
+  readonly usage: RunUsage;
+}
+
+/** How a run ends, or stops until a person has answered. */
+export interface RunEnd extends RunChange {
+  readonly status: 'completed' | 'handedOver' | 'waiting' | 'failed' | 'cancelled';
+  /** What is said to the customer, in order; those that were said before are not said again. */
+  readonly texts: readonly string[];
+  readonly error: { readonly code: string; readonly message: string; readonly hint: string } | null;
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  readonly handover: {
+    readonly team: string | null;
+    readonly reason: string | null;
+    readonly summary: string | null;
+  } | null;
+  readonly waitingFor: Output<'aiAgentRuns.show'>['waitingFor'];
+  readonly state: unknown;
+}
+
+/** The workspace's runs, for whoever works on them. */
+export interface RunsDoor {
+  /** Gives a file of an AI agent its id and version. */
+  knowAgents(
+    agents: readonly { readonly app: string; readonly name: string; readonly content: string }[],
+  ): Promise<{ id: string; version: number }[]>;
+  /** @throws WorkspaceError harness_not_found, conversation_not_found, ai_paused, ai_cap_reached, run_depth */
+  create(run: NewRun, caller: Caller): Promise<Output<'aiAgentRuns.show'>>;
+  /** Begins a run, or takes one over. undefined: there is nothing to do any more, and its job has ended. */
+  begin(job: Job, runId: string): Promise<LoadedRun | undefined>;
+  /** @returns false if the run is no longer this process's, or was cancelled: nothing was written */
+  record(job: Job, runId: string, change: RunChange): Promise<boolean>;
+  /** Ends a try with all its effects, in one transaction: run, job, messages, assignment, events. @returns as `record` */
+  end(job: Job, runId: string, end: RunEnd): Promise<boolean>;
+  /** What still came of a run after it was cancelled: its use is counted, everything else is dropped. */
+  recordLate(runId: string, change: RunChange): Promise<void>;
+  /** The next events of a run. */
+  eventsAfter(runId: string, seq: number, limit: number): Promise<RunEventRecord[]>;
+  /** Calls the listener after a commit that cancelled a run. Returns a function that unsubscribes. */
+  onCancel(listener: (runId: string) => void): () => void;
 }
 
 /** The live deployment of an app. */

@@ -2,8 +2,8 @@ import { deepEqual } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after } from 'node:test';
 import { parseFunctionConfig } from '../../src/contract/function-config/index.ts';
-import { type Caller, limits } from '../../src/contract/index.ts';
-import type { Seed } from '../../src/contract/shapes/index.ts';
+import { type AppFileKind, type Caller, limits } from '../../src/contract/index.ts';
+import { checkAppFile, type Seed } from '../../src/contract/shapes/index.ts';
 import { openApiDocument } from '../../src/emulator/http/openapi.ts';
 import {
   type Emulator,
@@ -12,6 +12,7 @@ import {
   type FunctionSource,
   type LoadedFunction,
   openEmulator,
+  type SourceFile,
 } from '../../src/emulator/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { preludeSource } from '../../src/sdk/index.ts';
@@ -22,6 +23,9 @@ import { Document, type OpenApi } from '../openapi/document.ts';
 /** Functions as an author would write them, without a folder: config, and the body of `async (sdk) => {…}`. */
 export type Functions = Record<string, { config: Record<string, unknown>; body: string; example?: unknown }>;
 
+/** AI agents as an author would write them, without a folder: the content of the file, and a script of its model. */
+export type AiAgents = Record<string, { file: Record<string, unknown>; script?: Record<string, unknown> }>;
+
 export const token = `fn_local_${'t'.repeat(32)}`;
 
 export const everyone: Caller = { type: 'local', id: null, scopes: ['read', 'write', 'send', 'deploy', 'admin'] };
@@ -31,11 +35,13 @@ export class MemorySource implements FunctionSource {
   readonly app: string;
   readonly version = 'local';
   #functions: Functions;
+  readonly #agents: AiAgents;
   readonly #listeners = new Set<() => void>();
 
-  constructor(app: string, functions: Functions) {
+  constructor(app: string, functions: Functions, agents: AiAgents = {}) {
     this.app = app;
     this.#functions = functions;
+    this.#agents = agents;
   }
 
   change(functions: Functions): void {
@@ -47,6 +53,16 @@ export class MemorySource implements FunctionSource {
     return Object.entries(this.#functions).map(([name, { config: raw }]) => {
       const config = parseFunctionConfig(raw, { app: this.app, name });
       return { name, path: `${name}.js`, type: config.type, config };
+    });
+  }
+
+  async appFiles<K extends AppFileKind>(kind: K): Promise<SourceFile<K>[]> {
+    return Object.entries(this.#agents).map(([name, { file, script }]) => {
+      const checked = checkAppFile(kind, file);
+      if (!checked.fits) throw new Error(JSON.stringify(checked.problems));
+      const texts = { [`agents/${name}.model.json`]: script && JSON.stringify(script) };
+      const made = { kind, name, path: `agents/${name}.json`, config: checked.value, problem: undefined };
+      return { ...made, content: JSON.stringify(file), text: async (path) => texts[path] };
     });
   }
 
@@ -111,6 +127,7 @@ export interface TestEmulator {
 
 export interface TestEmulatorOptions {
   readonly functions?: Functions;
+  readonly agents?: AiAgents;
   readonly seed?: Seed;
   readonly secrets?: Record<string, string>;
   readonly now?: string;
@@ -119,6 +136,7 @@ export interface TestEmulatorOptions {
 /** A living workspace in memory that listens on a free port; closed when the file's tests are over. */
 export async function anEmulator({
   functions = {},
+  agents = {},
   seed,
   secrets = {},
   now,
@@ -135,7 +153,7 @@ export async function anEmulator({
   });
   await workspace.installLocalToken(token);
   await workspace.seed.apply(seed ?? workspace.seed.default());
-  const source = new MemorySource('shop', functions);
+  const source = new MemorySource('shop', functions, agents);
   const events: EmulatorEvent[] = [];
   const living = await openEmulator({
     workspace,

@@ -226,7 +226,7 @@ test('an empty file becomes a new workspace', async (t) => {
   assert.deepEqual((await call('customers.list', {})).items, []);
 });
 
-test('the tables that the package brings are those that the steps make, and hold nothing', async () => {
+test('the tables that the package brings are those that the steps make, and hold nothing but the harness of every workspace', async () => {
   const folder = temporaryFolder('fn-workspace');
   const [blank, made] = [join(folder, 'blank.db'), join(folder, 'made.db')];
   makeBlankDatabase(blank);
@@ -241,8 +241,10 @@ test('the tables that the package brings are those that the steps make, and hold
   };
   for (const sql of ['SELECT type, name, sql FROM sqlite_schema', 'PRAGMA user_version', 'PRAGMA application_id'])
     assert.deepEqual(look(blank, sql), look(made, sql), sql);
-  for (const row of look(blank, `SELECT name FROM sqlite_schema WHERE type = 'table'`))
-    assert.deepEqual(look(blank, `SELECT * FROM "${row['name']}"`), [], String(row['name']));
+  const [builtIn] = look(blank, 'SELECT name, kind FROM harness');
+  assert.deepEqual({ ...builtIn }, { name: 'builtin', kind: 'builtin' });
+  for (const { name } of look(blank, `SELECT name FROM sqlite_schema WHERE type = 'table'`))
+    assert.equal(look(blank, `SELECT * FROM "${name}"`).length, name === 'harness' ? 1 : 0, String(name));
 });
 
 test('each workspace that begins as a copy has a secret of its own', async () => {
@@ -486,6 +488,7 @@ function factsOf(database: Database): Facts {
     jobsChanged: () => {},
     secretKept: () => {},
     listenersChanged: () => {},
+    runCancelled: () => {},
     subscriptions: new Subscriptions(),
     clockOffsetMs: () => 0,
   };

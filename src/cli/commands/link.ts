@@ -55,7 +55,7 @@ export const command = defineCommand({
     io.result(link, () => inLine(link.url));
     if (qr) {
       const { qrText } = await import('../terminal/qr.ts');
-      io.err(qrText(link.url));
+      io.err(qrText(link.url) ?? 'The link is too long for a QR code.');
     }
   },
 });

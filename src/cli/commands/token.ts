@@ -18,6 +18,7 @@ const create = defineCommand({
       choices: scopes,
       many: true,
     },
+    agent: { flag: '--agent <id>', summary: 'The person as whom it always acts, agt_…; what it sends pauses the AI' },
   },
   examples: [
     { line: 'fn token create ci --scope read --scope deploy', does: 'creates a token for a pipeline', runs: true },
@@ -25,9 +26,13 @@ const create = defineCommand({
   ],
   json: '{id, name, token, scopes}',
   see,
-  async run(context, { name, scope }) {
+  async run(context, { name, scope, agent }) {
     const door = await context.door();
-    const input: Input<'tokens.create'> = { name, ...(scope?.length ? { scopes: scope } : {}) };
+    const input: Input<'tokens.create'> = {
+      name,
+      ...(scope?.length ? { scopes: scope } : {}),
+      ...(agent !== undefined && { agentId: agent }),
+    };
     const token = await door('tokens.create', input, { signal: context.signal });
     context.io.result(token, () => inLine(token.token));
     if (!context.io.json)

@@ -1,4 +1,5 @@
-import { type BuiltFunction, type DeployFile, deployFileOf } from '../../deploy/index.ts';
+import { appFileKindNames, isAppFileKind } from '../../contract/index.ts';
+import { type BuiltFunction, type DeployFile, deployFileOf, deployFileOfApp } from '../../deploy/index.ts';
 import type { LoadedFunction } from '../../emulator/index.ts';
 import { environmentOf, type FunctionFile, type Project } from '../../project/index.ts';
 import { FnError, ProjectError } from '../../std/index.ts';
@@ -75,8 +76,17 @@ async function builtOnce(
     io.progress(`built ${name} (${built.length + broken.length} of ${files.length})`);
   };
   await Promise.all(files.map(one));
+  // Where functions are named, the other files stay as they are live.
+  const kinds = wishes.names === undefined ? appFileKindNames : [];
+  for (const file of (await Promise.all(kinds.map((kind) => functions.textsOf(kind)))).flat()) {
+    const { path, name, kind, config, problem, texts } = file;
+    if (problem !== undefined) broken.push({ name, error: problem });
+    else built.push(deployFileOfApp({ path, kind, texts, config: JSON.parse(JSON.stringify(config)) }));
+  }
   const surplus = surplusFunctions(
-    built.map(({ entry: { path, config } }) => ({ name: path.replace(/\.js$/, ''), config })),
+    built
+      .filter(({ entry }) => !isAppFileKind(entry.type))
+      .map(({ entry: { path, config } }) => ({ name: path.replace(/\.js$/, ''), config })),
   );
   for (const [name, error] of surplus) broken.push({ name, error });
   io.progress('');

@@ -35,9 +35,11 @@ export function byFlags(error: unknown, flags: MessageFlags, row?: Row): unknown
   });
 }
 
-/** The forms of a header, if one was wrong. */
+/** The forms of a header, if one is missing or does not fit. */
 export function headerHint(errors: readonly FieldProblem[]): string | undefined {
-  return errors.some(({ path }) => path === '--header' || path === 'the column "header"') ? headerForms : undefined;
+  const isAsked = ({ path, message }: FieldProblem) =>
+    (path === '--header' || path === 'the column "header"') && !message.startsWith('must be left out');
+  return errors.some(isAsked) ? headerForms : undefined;
 }
 
 /** The same problems, with flags or columns in place of the fields that they fill. */

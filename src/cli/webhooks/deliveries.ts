@@ -62,7 +62,7 @@ export const deliveries = defineCommand({
     const page = await door('deliveries.list', query, { signal });
     io.results(page, 'Nothing was delivered yet', () => {
       const rows = page.items.map((one) => [
-        one.createdAt.slice(0, 19).replace('T', ' '),
+        one.createdAt.slice(5, 19).replace('T', ' '),
         one.eventType,
         one.state,
         String(one.attemptCount),

@@ -89,10 +89,11 @@ export class Forwarder {
       const taken: Taken = { cursor, isDone: false };
       this.#taken.push(taken);
       this.#work(
-        this.#inLane(listened.event.conversationId, async (release) => {
-          taken.isDone = await this.#forward(listened, release);
-          this.#moveOn([]);
-        }),
+        this.#inLane(listened.event.conversationId, (release) =>
+          this.#forward(listened, release, () => {
+            taken.isDone = true;
+          }),
+        ),
       );
     }
     while (this.#taken.length >= maxTaken && !this.#isClosing)
@@ -101,7 +102,13 @@ export class Forwarder {
 
   /** Forwards an event again at once: somebody has asked for that. */
   again(listened: ListenedEvent): void {
-    this.#work(this.#forward(listened, () => {}));
+    this.#work(
+      this.#forward(
+        listened,
+        () => {},
+        () => {},
+      ),
+    );
   }
 
   /** Makes the next attempts now. @returns how many events waited */
@@ -152,27 +159,35 @@ export class Forwarder {
     }
   }
 
-  /** @returns whether it is done; false: it was stopped, and the next start of the listener begins with it */
-  async #forward(listened: ListenedEvent, release: () => void): Promise<boolean> {
+  /**
+   * Makes the attempts of an event.
+   * @param release the next event of its conversation may pass
+   * @param done not called if it was stopped: the next start of the listener begins with it
+   */
+  async #forward(listened: ListenedEvent, release: () => void, done: () => void): Promise<void> {
     let urls = this.#options.targetsOf(listened.event.type);
+    if (urls.length === 0) {
+      done();
+      this.#moveOn([]);
+    }
     for (let number = 1; urls.length > 0; number++) {
-      if (this.#isClosing) return false;
+      if (this.#isClosing) return;
       const made = await Promise.all(urls.map((url) => this.#post(listened, url, number)));
       const known = made.filter((one) => one !== undefined);
       // What has failed comes last, for the last one decides the state of the delivery.
       known.sort((a, b) => Number(a.decision.state !== 'delivered') - Number(b.decision.state !== 'delivered'));
-      this.#moveOn(known.map((one) => attemptOf(one, this.#options.headers)));
-      if (known.length < made.length) return false;
-      if (number >= passedAfter) release();
       const waiting = known.filter(({ decision }) => decision.state === 'waiting');
       urls = waiting.map(({ url }) => url);
-      if (urls.length === 0) return true;
+      const isStopped = known.length < made.length;
+      if (urls.length === 0 && !isStopped) done();
+      this.#moveOn(known.map((one) => attemptOf(one, this.#options.headers)));
+      if (urls.length === 0 || isStopped) return;
+      if (number >= passedAfter) release();
       this.#waiting++;
       const delays = waiting.map(({ decision }) => (decision.state === 'waiting' ? decision.delayMs : 0));
       await wait(Math.max(...delays), this.#wake.signal);
       this.#waiting--;
     }
-    return true;
   }
 
   /** @returns undefined if it was stopped: whether the target has got it is unknown */

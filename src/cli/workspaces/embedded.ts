@@ -43,6 +43,11 @@ export async function openEmbedded(context: Context, project: Project, inspect?:
     profile: undefined,
     door: quickDoor(local, localCaller),
     client: undefined,
+    async working() {
+      const client = await listening();
+      await local.emulator.work();
+      return client;
+    },
     async request(request) {
       return await (await listening()).request(request);
     },

@@ -25,6 +25,14 @@ export const Conversation = z.object({
   status: z.enum(['open', 'closed']),
   inbox: z.boolean().describe('Whether it is listed in the inbox; false until the customer writes'),
   assignee: Assignment.describe('Who is responsible for it'),
+  ai: z
+    .object({
+      state: z.enum(['active', 'paused']),
+      by: z.object({ type: z.string(), id: z.string().nullable() }).nullable().describe('Who paused it'),
+      since: timestamp.nullable(),
+      reason: z.string().nullable(),
+    })
+    .describe('Whether AI agents answer here'),
   fields,
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -58,6 +66,19 @@ export const conversationShapes = {
   },
   'conversations.close': { input: z.strictObject({ id: id('cnv') }), output: Conversation },
   'conversations.reopen': { input: z.strictObject({ id: id('cnv') }), output: Conversation },
+  'conversations.pauseAi': {
+    input: z.strictObject({ id: id('cnv'), reason: text(500).optional() }),
+    output: Conversation,
+  },
+  'conversations.resumeAi': {
+    input: z.strictObject({
+      id: id('cnv'),
+      answer: flag
+        .optional()
+        .describe('true: the AI answers the last message now; default: if the customer spoke last'),
+    }),
+    output: Conversation,
+  },
   'conversations.link': {
     input: z
       .strictObject({

@@ -1,13 +1,22 @@
 import { z } from 'zod';
-import { appName, flag, functionType, id, listOf, page, sha256, text, timestamp } from '../shapes/common.ts';
+import { appFileKindNames, appFileKinds } from '../app-files.ts';
+import { functionTypeNames } from '../function-types.ts';
+import { appName, flag, id, listOf, page, sha256, text, timestamp } from '../shapes/common.ts';
 import { json } from '../shapes/json.ts';
+
+const folders = appFileKindNames.map((kind) => appFileKinds[kind].folder).join('|');
 
 export const ManifestFile = z.strictObject({
   path: z
     .string()
     .max(200)
-    .regex(/^[A-Za-z0-9_][\w.-]*(\/[A-Za-z0-9_][\w.-]*)*\.js$/, 'a path below functions/, ending in .js'),
-  type: functionType,
+    .regex(
+      new RegExp(
+        `^(?:[A-Za-z0-9_][\\w.-]*(?:/[A-Za-z0-9_][\\w.-]*)*\\.js|(?:${folders})/[a-z0-9][a-z0-9_-]{0,62}\\.json)$`,
+      ),
+      'a path below functions/ ending in .js, or such as agents/nora.json',
+    ),
+  type: z.enum([...functionTypeNames, ...appFileKindNames]),
   config: z.record(z.string(), json),
   sha256,
   bytes: z.int().min(0),
@@ -15,6 +24,11 @@ export const ManifestFile = z.strictObject({
   sourceMapBytes: z.int().min(0).optional(),
   cssSha256: sha256.optional().describe('Style sheet of a Custom View'),
   cssBytes: z.int().min(0).optional(),
+  files: z
+    .array(z.strictObject({ path: z.string().max(200), sha256, bytes: z.int().min(0) }))
+    .max(20)
+    .optional()
+    .describe('Files that belong to a JSON file: its instructions, its scripts'),
   settings: z
     .strictObject({
       env: z.record(z.string().max(100), z.string().max(4096)).optional(),

@@ -7,6 +7,7 @@ import type { Customer } from './customers.shapes.ts';
 import type { Event, eventData } from './events.shapes.ts';
 import type { McpClientInEvent } from './mcp-clients.shapes.ts';
 import type { Message } from './messages.shapes.ts';
+import type { RunInList } from './runs.shapes.ts';
 import type { ToolCall } from './tools.shapes.ts';
 
 type Data = { readonly [K in EventKind]: z.input<(typeof eventData)[K]> };
@@ -38,6 +39,7 @@ const conversation: z.input<typeof Conversation> = {
   status: 'open',
   inbox: true,
   assignee: nobody,
+  ai: { state: 'active', by: null, since: null, reason: null },
   fields: { orderId: 'A-1017' },
   createdAt: at,
   updatedAt: at,
@@ -150,6 +152,57 @@ const confirmation: z.input<typeof Confirmation> = {
   answer: null,
 };
 
+const run: z.input<typeof RunInList> = {
+  id: 'run_01JZ8Q6K3V4N5M6P7R8S9T0V1R',
+  object: 'aiAgentRun',
+  status: 'completed',
+  source: {
+    type: 'function',
+    app: 'order-desk',
+    function: 'api/ask',
+    flowId: null,
+    flowVersion: null,
+    nodeId: null,
+    flowRunId: null,
+  },
+  aiAgentId: 'aia_01JZ8Q6K3V4N5M6P7R8S9T0V1W',
+  agent: 'order-desk/nora',
+  harness: { id: 'har_01JZ8Q6K3V4N5M6P7R8S9T0V1X', kind: 'builtin', name: 'builtin' },
+  conversationId,
+  customerId,
+  models: { main: 'script:nora', fallback: null, fast: null },
+  budget: { maxCostUsd: null, maxTokens: 50_000, maxModelCalls: 12, maxToolCalls: 20, maxSeconds: 120 },
+  usage: {
+    modelCalls: 2,
+    toolCalls: 1,
+    inputTokens: 167,
+    outputTokens: 42,
+    cachedInputTokens: 0,
+    reasoningTokens: 0,
+    costUsd: 0,
+    costBasis: 'priced',
+    seconds: 3.2,
+    byModel: [{ model: 'script:nora', inputTokens: 167, outputTokens: 42, costUsd: 0 }],
+  },
+  budgetExceeded: null,
+  text: 'It arrives on Friday.',
+  result: {
+    type: 'reply',
+    messageIds: ['msg_01JZ8Q6K3V4N5M6P7R8S9T0V1F'],
+    teamId: null,
+    reason: null,
+    summary: null,
+  },
+  error: null,
+  metadata: {},
+  rerunOf: null,
+  traceId,
+  createdAt: at,
+  startedAt: at,
+  endedAt: at,
+};
+const nothingSaid = { text: null, result: { ...run.result, type: 'none' as const, messageIds: [] } };
+
 /** What an event of each kind carries, for those who want to see or try one. */
 const examples: Data = {
   'customer.created': { customer },
@@ -166,6 +219,13 @@ const examples: Data = {
   'message.received': { message: received },
   'message.sent': { message: sent },
   'message.status': { message: { ...sent, status: 'read' } },
+  'conversation.aiPaused': {
+    conversation: {
+      ...conversation,
+      ai: { state: 'paused', by: { type: 'agent', id: agentId }, since: at, reason: 'a person took over' },
+    },
+  },
+  'conversation.aiResumed': { conversation },
   'note.created': {
     note: {
       id: 'nte_01JZ8Q6K3V4N5M6P7R8S9T0V1K',
@@ -210,6 +270,38 @@ const examples: Data = {
       ...invocation,
       status: 'error',
       error: { code: 'function_failed', message: 'Cannot read properties of undefined (reading "id")' },
+    },
+  },
+  'aiAgentRun.started': { run: { ...run, ...nothingSaid, endedAt: null, status: 'running' } },
+  'aiAgentRun.waiting': { run: { ...run, ...nothingSaid, endedAt: null, status: 'waiting' } },
+  'aiAgentRun.completed': { run },
+  'aiAgentRun.handedOver': {
+    run: { ...run, status: 'handedOver', result: { ...run.result, type: 'handover', reason: 'The customer asked' } },
+  },
+  'aiAgentRun.failed': {
+    run: {
+      ...run,
+      ...nothingSaid,
+      status: 'failed',
+      budgetExceeded: 'tokens',
+      error: { code: 'budget_tokens', message: 'The budget of 50000 tokens is used up' },
+    },
+  },
+  'aiAgentRun.cancelled': {
+    run: {
+      ...run,
+      ...nothingSaid,
+      status: 'cancelled',
+      error: { code: 'cancelled', message: 'The run was cancelled: a person took over' },
+    },
+  },
+  'aiAgentRun.capNear': {
+    agent: {
+      id: 'aia_01JZ8Q6K3V4N5M6P7R8S9T0V1W',
+      name: 'order-desk/nora',
+      cap: 'perDay',
+      used: 800,
+      max: 1_000,
     },
   },
   'mcpClient.connected': { mcpClient },

@@ -11,6 +11,7 @@ import { Deployment } from './deployments.shapes.ts';
 import { McpClientInEvent } from './mcp-clients.shapes.ts';
 import { Message } from './messages.shapes.ts';
 import { Note } from './notes.shapes.ts';
+import { RunInList } from './runs.shapes.ts';
 import { ToolCall } from './tools.shapes.ts';
 import { EndpointInEvent } from './webhooks.shapes.ts';
 
@@ -27,6 +28,7 @@ const channel = z.object({ channel: full(Channel) });
 const toolCall = z.object({ toolCall: full(ToolCall) });
 const confirmation = z.object({ confirmation: full(Confirmation) });
 const endpoint = z.object({ endpoint: full(EndpointInEvent) });
+const run = z.object({ run: full(RunInList) });
 const mcpClient = z.object({ mcpClient: full(McpClientInEvent) });
 const invocation = z.object({
   invocation: full(
@@ -55,6 +57,8 @@ export const eventData = {
   'message.received': message,
   'message.sent': message,
   'message.status': message,
+  'conversation.aiPaused': conversation,
+  'conversation.aiResumed': conversation,
   'note.created': z.object({ note: full(Note) }),
   'template.sent': z.object({
     message: full(Message),
@@ -68,6 +72,21 @@ export const eventData = {
   'function.deployed': z.object({ deployment: full(Deployment) }),
   'function.invoked': invocation,
   'function.failed': invocation,
+  'aiAgentRun.started': run,
+  'aiAgentRun.waiting': run,
+  'aiAgentRun.completed': run,
+  'aiAgentRun.handedOver': run,
+  'aiAgentRun.failed': run,
+  'aiAgentRun.cancelled': run,
+  'aiAgentRun.capNear': z.object({
+    agent: z.object({
+      id: id('aia'),
+      name: z.string().describe('App and name'),
+      cap: z.enum(['perDay', 'perConversation']),
+      used: z.number().int(),
+      max: z.number().int(),
+    }),
+  }),
   'mcpClient.connected': mcpClient,
   'mcpClient.toolsChanged': mcpClient,
   'mcpClient.failed': mcpClient,

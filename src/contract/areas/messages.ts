@@ -18,7 +18,7 @@ export const messageOperations = {
     summary: 'Send a message to the customer of a conversation',
     changes: [{ of: 'conversation', by: { id: 'conversationId' }, path: 'messages' }],
     errors: ['conversation_not_found', 'conversation_closed', 'media_not_found', 'channel_disconnected'],
-    emits: ['message.sent', 'message.status'],
+    emits: ['message.sent', 'message.status', 'conversation.aiPaused', 'aiAgentRun.cancelled'],
     relay: 'simulated',
   },
   'messages.sendTemplate': {

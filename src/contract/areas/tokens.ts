@@ -16,6 +16,7 @@ export const tokenOperations = {
     faces: ['rest', 'cli'],
     status: 201,
     summary: 'Create an API token; its value is shown once',
+    errors: ['agent_not_found'],
     needs: { id: 'text', token: 'text' },
     sealed: true,
   },

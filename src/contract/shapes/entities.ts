@@ -9,12 +9,14 @@ import { Delivery } from '../areas/deliveries.shapes.ts';
 import { Deployment } from '../areas/deployments.shapes.ts';
 import { Event } from '../areas/events.shapes.ts';
 import { InvokeResult, LiveFunction } from '../areas/functions.shapes.ts';
+import { Harness } from '../areas/harnesses.shapes.ts';
 import { Invocation, LogLine } from '../areas/invocations.shapes.ts';
 import { Job } from '../areas/jobs.shapes.ts';
 import { Listener } from '../areas/listeners.shapes.ts';
 import { McpClient, McpTool } from '../areas/mcp-clients.shapes.ts';
 import { Message } from '../areas/messages.shapes.ts';
 import { Note } from '../areas/notes.shapes.ts';
+import { Run, RunInList } from '../areas/runs.shapes.ts';
 import {
   SentTemplate,
   Template,
@@ -55,6 +57,9 @@ export const entities = {
   Listener,
   Job,
   Span,
+  Harness,
+  AiAgentRun: Run,
+  AiAgentRunInList: RunInList,
   McpClient,
   McpTool,
   Tool,

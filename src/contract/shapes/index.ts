@@ -5,6 +5,7 @@
 
 export { exampleEventOf, exampleOf } from '../areas/events.examples.ts';
 export { eventData } from '../areas/events.shapes.ts';
+export { type AppFileContent, appFileShapes, checkAppFile } from './app-files.ts';
 export { type Checked, checkShape } from './check.ts';
 export { checkInput, checkOutput } from './check-operation.ts';
 export { entities, inputEntities } from './entities.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isNestedDeeper } from '../../std/index.ts';
+import { seedHarness } from '../areas/harnesses.shapes.ts';
 import { templateDefinition } from '../areas/templates.shapes.ts';
 import { functionPath, patterns } from '../areas/webhooks.shapes.ts';
 import { channelKinds } from '../channel-kinds.ts';
@@ -84,6 +85,11 @@ export const seed = z.strictObject({
     )
     .max(most)
     .optional(),
+  harnesses: z
+    .array(seedHarness)
+    .max(limits.agents.maxHarnesses)
+    .optional()
+    .describe('AI harnesses, with secrets by name'),
   packs: z
     .array(
       z.strictObject({

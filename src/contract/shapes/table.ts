@@ -11,6 +11,7 @@ import { deliveryShapes } from '../areas/deliveries.shapes.ts';
 import { deploymentShapes } from '../areas/deployments.shapes.ts';
 import { eventShapes } from '../areas/events.shapes.ts';
 import { functionShapes } from '../areas/functions.shapes.ts';
+import { harnessShapes } from '../areas/harnesses.shapes.ts';
 import { invocationShapes } from '../areas/invocations.shapes.ts';
 import { jobShapes } from '../areas/jobs.shapes.ts';
 import { listenerShapes } from '../areas/listeners.shapes.ts';
@@ -19,6 +20,7 @@ import { mediaShapes } from '../areas/media.shapes.ts';
 import { messageShapes } from '../areas/messages.shapes.ts';
 import { noteShapes } from '../areas/notes.shapes.ts';
 import { packShapes } from '../areas/packs.shapes.ts';
+import { runShapes } from '../areas/runs.shapes.ts';
 import { secretShapes } from '../areas/secrets.shapes.ts';
 import { sessionShapes } from '../areas/sessions.shapes.ts';
 import { storeShapes } from '../areas/store.shapes.ts';
@@ -59,6 +61,8 @@ export const shapes = {
   ...deliveryShapes,
   ...listenerShapes,
   ...jobShapes,
+  ...harnessShapes,
+  ...runShapes,
   ...traceShapes,
   ...mcpClientShapes,
   ...toolShapes,

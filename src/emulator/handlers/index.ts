@@ -1,4 +1,5 @@
 import type { MachineHandlers } from '../door.ts';
+import { agentHandlers } from './agents.ts';
 import { appHandlers } from './apps.ts';
 import { buildHandlers } from './builds.ts';
 import { builtInHandlers } from './built-in.ts';
@@ -25,6 +26,7 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
     ...deploymentHandlers(parts, turns),
     ...workspaceHandlers(parts),
     ...clockHandlers(parts),
+    ...agentHandlers(parts),
     ...mcpClientHandlers(parts),
     ...toolHandlers(parts),
     'media.get': ({ mediaId }) => workspace.media.read(mediaId),

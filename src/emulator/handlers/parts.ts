@@ -8,6 +8,7 @@ import type { Secrets } from '../invoke/secrets.ts';
 import type { Scheduler } from '../jobs/cron.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { McpClients } from '../mcp/mcp-clients.ts';
+import type { Agents } from '../runs/agents.ts';
 import type { Apps } from '../sources/apps.ts';
 import type { ToolsGate } from '../tools/gate.ts';
 import type { AppEndpoints } from '../webhooks/app-endpoints.ts';
@@ -16,6 +17,7 @@ import type { AppEndpoints } from '../webhooks/app-endpoints.ts';
 export interface MachineParts {
   readonly workspace: Workspace;
   readonly apps: Apps;
+  readonly agents: Agents;
   readonly invoker: Invoker;
   readonly secrets: Secrets;
   readonly scheduler: Scheduler;

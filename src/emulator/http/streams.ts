@@ -2,6 +2,7 @@ import type { OperationName, ParsedInput, StreamedOperation } from '../../contra
 import type { Exchange } from './exchange.ts';
 import { followEvents } from './follow-events.ts';
 import { followListener } from './follow-listener.ts';
+import { followRun } from './follow-run.ts';
 import { followLogs } from './log-events.ts';
 import type { HttpParts } from './parts.ts';
 
@@ -11,6 +12,7 @@ const streams: { readonly [N in StreamedOperation]: Follow<N> } = {
   'functions.logs': followLogs,
   'events.stream': followEvents,
   'listeners.stream': followListener,
+  'aiAgentRuns.show': followRun,
 };
 
 /** How an operation is followed as an event stream; undefined if it cannot be. */

@@ -1,8 +1,8 @@
 import { parseFunctionConfig } from '../../contract/function-config/index.ts';
-import { limits as contractLimits } from '../../contract/index.ts';
-import { ProjectError } from '../../std/index.ts';
+import { type AppFileKind, limits as contractLimits, isAppFileKind } from '../../contract/index.ts';
+import { ProjectError, sha256Hex } from '../../std/index.ts';
 import type { LiveRelease, Workspace } from '../../workspace/index.ts';
-import type { FunctionInfo, FunctionSource, LoadedFunction } from './function-source.ts';
+import type { FunctionInfo, FunctionSource, LoadedFunction, SourceFile } from './function-source.ts';
 import { effectiveLimits } from './local/limits.ts';
 
 type ManifestFile = LiveRelease['manifest'][number];
@@ -53,6 +53,30 @@ export class DeployedSource implements FunctionSource {
     return [...this.#files.entries()].map(([name, file]) => {
       const config = parseFunctionConfig(file.config, { app: this.app, name });
       return { name, path: file.path, type: config.type, config };
+    });
+  }
+
+  async appFiles<K extends AppFileKind>(kind: K): Promise<readonly SourceFile<K>[]> {
+    const entries = this.#release.manifest.filter(({ type }) => type === kind);
+    // The schema library is loaded only where there is such a file.
+    if (entries.length === 0) return [];
+    const { checkAppFile } = await import('../../contract/shapes/index.ts');
+    return entries.map((entry) => {
+      const checked = checkAppFile(kind, entry.config);
+      const all = [{ path: entry.path, sha256: entry.sha256 }, ...(entry.files ?? [])];
+      return {
+        kind,
+        name: entry.path.slice(entry.path.indexOf('/') + 1, -'.json'.length),
+        path: entry.path,
+        config: checked.fits ? checked.value : undefined,
+        problem: checked.fits ? undefined : new ProjectError('app_file_invalid', `${entry.path} is not valid`),
+        content: sha256Hex(JSON.stringify(all.map(({ path, sha256 }) => [path, sha256]))),
+        text: async (path) => {
+          const file = all.find((one) => one.path === path);
+          if (file === undefined) return undefined;
+          return Buffer.from(await this.#workspace.deployments.blob(file.sha256)).toString('utf8');
+        },
+      };
     });
   }
 
@@ -126,4 +150,4 @@ export async function readFunction(
 const nameOf = (file: ManifestFile) => file.path.replace(/\.js$/, '');
 
 const filesOf = (release: LiveRelease): ReadonlyMap<string, ManifestFile> =>
-  new Map(release.manifest.map((file) => [nameOf(file), file]));
+  new Map(release.manifest.filter(({ type }) => !isAppFileKind(type)).map((file) => [nameOf(file), file]));

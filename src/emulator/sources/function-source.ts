@@ -1,5 +1,6 @@
 import type { FunctionConfig } from '../../contract/function-config/index.ts';
-import type { FunctionType } from '../../contract/index.ts';
+import type { AppFileKind, FunctionType } from '../../contract/index.ts';
+import type { AppFileContent } from '../../contract/shapes/index.ts';
 import type { Limits, Program } from '../../sandbox/index.ts';
 import { type FnError, nearest } from '../../std/index.ts';
 
@@ -24,10 +25,28 @@ export interface FunctionSource {
   loaded?(name: string): LoadedFunction | undefined;
   /** A sample input for the function, if there is one. */
   example?(name: string): Promise<unknown>;
+  /** Its files of a kind, such as AI agents; one that is wrong has a problem. A source without this has none. */
+  appFiles?<K extends AppFileKind>(kind: K): Promise<readonly SourceFile<K>[]>;
   onChange(listener: () => void): () => void;
   /** Calls the listener with each function that was built, or could not be. Only a folder builds. */
   onBuild?(listener: (built: FunctionInfo & { readonly ms?: number }) => void): () => void;
   close(): Promise<void>;
+}
+
+/** A JSON file of an app: `agents/nora.json`. */
+export interface SourceFile<K extends AppFileKind = AppFileKind> {
+  readonly kind: K;
+  /** Without folder and ending: `nora`. */
+  readonly name: string;
+  /** Below the app's root. */
+  readonly path: string;
+  /** Undefined if it is wrong. What it reads from files beside it is filled in. */
+  readonly config: AppFileContent<K> | undefined;
+  readonly problem: FnError | undefined;
+  /** A hash of the file and those that belong to it. */
+  readonly content: string;
+  /** The text of a file that belongs to it, by its path below the app's root. */
+  text(path: string): Promise<string | undefined>;
 }
 
 export interface FunctionInfo {

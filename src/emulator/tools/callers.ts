@@ -93,6 +93,8 @@ export function toolCallerOf(caller: Caller): ToolCaller {
     case 'local':
     case 'system':
       return { kind: 'person', agentId: null };
+    case 'aiAgent':
+      return { kind: 'harness', name: caller.name ?? '' };
     case 'customer':
       throw refusal('operation_not_allowed', 'A customer calls no tools');
   }

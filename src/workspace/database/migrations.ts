@@ -198,6 +198,31 @@ export const migrations: readonly Migration[] = [
   },
   {
     version: 9,
+    statements: [
+      `CREATE TABLE harness (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, provider TEXT, address TEXT, module TEXT,
+        models TEXT NOT NULL, signed INTEGER NOT NULL, signed_replies INTEGER NOT NULL, secret_from TEXT, old_secret_until INTEGER,
+        created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL) STRICT`,
+      // Every workspace has this one, which needs no key; a seed says since when.
+      `INSERT INTO harness (id, name, kind, models, signed, signed_replies, created_at, updated_at)
+        VALUES ('har_00000000000000000000000000', 'builtin', 'builtin', '{}', 0, 0, 0, 0)`,
+      'CREATE TABLE ai_agent (id TEXT PRIMARY KEY, app TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, content TEXT NOT NULL, UNIQUE (app, name)) STRICT',
+      `CREATE TABLE run (id TEXT PRIMARY KEY, status TEXT NOT NULL, source TEXT NOT NULL, agent_id TEXT, agent TEXT, harness_id TEXT NOT NULL,
+        harness TEXT NOT NULL, conversation_id TEXT, customer_id TEXT, spec TEXT NOT NULL, messages TEXT, history TEXT NOT NULL, usage TEXT NOT NULL,
+        state TEXT, said INTEGER NOT NULL, text TEXT, result TEXT NOT NULL, error TEXT, warnings TEXT NOT NULL, waiting_for TEXT NOT NULL,
+        late_events INTEGER NOT NULL, rerun_of TEXT, job_id TEXT, next_job TEXT, trace_id TEXT NOT NULL, cause_id TEXT, depth INTEGER NOT NULL,
+        created_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER) STRICT`,
+      'CREATE INDEX run_newest ON run (created_at, id)',
+      'CREATE INDEX run_agent ON run (agent_id, created_at) WHERE agent_id IS NOT NULL',
+      'CREATE INDEX run_conversation ON run (conversation_id, created_at) WHERE conversation_id IS NOT NULL',
+      'CREATE INDEX run_trace ON run (trace_id)',
+      `CREATE TABLE run_event (run_id TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE, seq INTEGER NOT NULL, type TEXT NOT NULL,
+        at INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (run_id, seq)) STRICT`,
+      'ALTER TABLE conversation ADD COLUMN ai TEXT',
+      'ALTER TABLE token ADD COLUMN agent_id TEXT',
+    ],
+  },
+  {
+    version: 10,
     // With the group, so that jobs of groups that are busy are passed over without being read.
     statements: [
       'DROP INDEX job_due',

@@ -32,6 +32,8 @@ export interface Tables {
     /** Time of the last message, or of the creation; the inbox is sorted by it. */
     activity_at: number;
     event_count: number;
+    /** Whether the AI is paused, and what it has to know after a pause; null if it never was. */
+    ai: string | null;
   };
   message: {
     id: string;
@@ -86,6 +88,8 @@ export interface Tables {
     name: string;
     hash: string;
     scopes: string;
+    /** The person as whom it acts. */
+    agent_id: string | null;
     created_at: number;
     last_used_at: number | null;
     revoked_at: number | null;
@@ -361,4 +365,65 @@ export interface Tables {
   };
   /** The processes that work on jobs. `beat_at` is the machine's time. */
   node: { id: string; started_at: number; beat_at: number };
+  /** Who runs the loop of AI agents. Keys and secrets are in `secret`, under its id. */
+  harness: {
+    id: string;
+    name: string;
+    kind: string;
+    provider: string | null;
+    /** The base URL of the models' API, or the endpoint of the custom kind. */
+    address: string | null;
+    module: string | null;
+    models: string;
+    signed: number;
+    signed_replies: number;
+    /** The name of the secret's value on the machine, from a seed. */
+    secret_from: string | null;
+    old_secret_until: number | null;
+    created_at: number;
+    updated_at: number;
+  };
+  /** What the workspace adds to the files of AI agents: an id and a version. `content` is a hash. */
+  ai_agent: { id: string; app: string; name: string; version: number; content: string };
+  run: {
+    id: string;
+    status: string;
+    source: string;
+    agent_id: string | null;
+    /** App and name. */
+    agent: string | null;
+    harness_id: string;
+    /** Kind and name, as they were when the run began. */
+    harness: string;
+    conversation_id: string | null;
+    customer_id: string | null;
+    /** What it was asked, and how it may go about it. */
+    spec: string;
+    /** What it saw when it began: history and input. */
+    messages: string | null;
+    history: string;
+    usage: string;
+    /** Of the custom kind. */
+    state: string | null;
+    /** How many of its texts were sent. */
+    said: number;
+    text: string | null;
+    result: string;
+    error: string | null;
+    warnings: string;
+    waiting_for: string;
+    late_events: number;
+    rerun_of: string | null;
+    job_id: string | null;
+    /** The job that its end enqueues. */
+    next_job: string | null;
+    trace_id: string;
+    cause_id: string | null;
+    depth: number;
+    created_at: number;
+    started_at: number | null;
+    ended_at: number | null;
+  };
+  /** What happened in a run, in order: the record is made of it, and a run goes on from it. */
+  run_event: { run_id: string; seq: number; type: string; at: number; data: string };
 }

@@ -1,4 +1,5 @@
-import { limits, refusal } from '../../contract/index.ts';
+import { type AppFileKind, appFileKinds, isAppFileKind, limits, refusal } from '../../contract/index.ts';
+import { checkAppFile } from '../../contract/shapes/index.ts';
 import type { FieldProblem } from '../../std/index.ts';
 import { inputInvalid } from '../door/problems.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
@@ -23,12 +24,33 @@ export function requireSound(manifest: Manifest): void {
       const message = `of ${file.path} is more than ${limits.deployment.fileBytes}`;
       problems.push({ path: `manifest[${index}].${field}`, message });
     }
+    for (const [at, { bytes, path }] of (file.files ?? []).entries()) {
+      if (bytes <= limits.deployment.fileBytes) continue;
+      const message = `of ${path} is more than ${limits.deployment.fileBytes}`;
+      problems.push({ path: `manifest[${index}].files[${at}].bytes`, message });
+    }
+    if (isAppFileKind(file.type)) problems.push(...contentProblems(file.type, file, index));
     if ((sizes.get(file.sha256) ?? file.bytes) !== file.bytes) {
       problems.push({ path: `manifest[${index}].bytes`, message: 'differs from another file of the same hash' });
     }
     sizes.set(file.sha256, file.bytes);
   }
   if (problems.length > 0) throw inputInvalid('deployments.create', problems);
+}
+
+/** A JSON file is checked where it is deployed, too: what is live can run. */
+function contentProblems(kind: AppFileKind, file: Manifest[number], index: number): FieldProblem[] {
+  const { folder } = appFileKinds[kind];
+  const wrong = [file.path, ...(file.files ?? []).map(({ path }) => path)].find(
+    (path) => !path.startsWith(`${folder}/`) || path.includes('..'),
+  );
+  if (wrong !== undefined) return [{ path: `manifest[${index}].path`, message: `is not below ${folder}/: ${wrong}` }];
+  const checked = checkAppFile(kind, file.config);
+  if (checked.fits) return [];
+  return checked.problems.map(({ path, message }) => ({
+    path: `manifest[${index}].config${path === '' ? '' : `.${path}`}`,
+    message,
+  }));
 }
 
 export async function requireSecrets(tx: Tx, app: string, names: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { type ParsedInput, refusal } from '../../contract/index.ts';
 import { etagOfDeployment } from '../door/etag.ts';
 import type { Tx } from '../door/tx.ts';
+import { requireReferences } from './references.ts';
 import {
   type Deployment,
   type DeploymentRow,
@@ -33,6 +34,7 @@ export async function planActivate(
   requireLive(tx, live);
   if (input.allowOlder !== true) refuseOlder(commitOf(row), live);
   await requireComplete(tx, row);
+  await requireReferences(tx, row);
   return { row, live };
 }
 
@@ -46,7 +48,10 @@ export async function planRollback(tx: Tx, input: ParsedInput<'deployments.rollb
     const what = input.to === undefined ? `There is no deployment before ${live.id}` : `${input.to} was never live`;
     throw refusal('deployment_not_found', what);
   }
-  if (row.id !== live.id) await requireComplete(tx, row);
+  if (row.id !== live.id) {
+    await requireComplete(tx, row);
+    await requireReferences(tx, row);
+  }
   return { row, live };
 }
 

@@ -25,6 +25,8 @@ export interface Facts {
   readonly jobsChanged: () => void;
   /** Tells listeners' streams that something is sent to one of them again; called after the commit. */
   readonly listenersChanged: () => void;
+  /** Tells whoever works on a run that it was cancelled; called after the commit. */
+  readonly runCancelled: (runId: string) => void;
 }
 
 /** An event that a handler announces; it takes effect with the commit. */

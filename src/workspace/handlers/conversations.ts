@@ -5,11 +5,14 @@ import type { Tables } from '../database/index.ts';
 import { etagOfContent } from '../door/etag.ts';
 import { type Facts, fromJson, type Tx } from '../door/tx.ts';
 import { pageBy } from '../lists/page.ts';
+import { aiOf } from '../runs/ai-state.ts';
+import { pauseAi, resumeAi } from '../runs/pause.ts';
 import { type Assignee, assigneeOf } from './agents.ts';
 import { chooseChannel } from './channels.ts';
 import { findCustomer, findOrCreateCustomer, identityOf } from './customers.ts';
 import type { HandlersOf } from './index.ts';
 import { mergedFields } from './merged-fields.ts';
+import { authorOf } from './store-message.ts';
 
 export type ConversationRow = Selectable<Tables['conversation']>;
 type Conversation = Output<'conversations.get'>;
@@ -45,7 +48,19 @@ export const conversationHandlers: HandlersOf<'conversations'> = {
   async 'conversations.assign'({ id, assign }, tx) {
     const row = await versionedRow(tx, id);
     const assignee = assign === null ? nobody : await assigneeOf(tx, assign);
-    return conversationOf(await assignConversation(tx, row, assignee), tx.facts);
+    const assigned = await assignConversation(tx, row, assignee);
+    return conversationOf(assign === null ? assigned : await pauseForPerson(tx, assigned), tx.facts);
+  },
+
+  async 'conversations.pauseAi'({ id, reason = null }, tx) {
+    return conversationOf(await announcePause(tx, await conversationRow(tx, id), reason), tx.facts);
+  },
+
+  async 'conversations.resumeAi'({ id }, tx) {
+    const { row, changed } = await resumeAi(tx, await conversationRow(tx, id));
+    const conversation = conversationOf(row, tx.facts);
+    if (changed) await tx.announce({ type: 'conversation.aiResumed', conversationId: id, data: { conversation } });
+    return conversation;
   },
 
   async 'conversations.update'({ id, fields }, tx) {
@@ -146,6 +161,7 @@ async function findOrCreateConversation(
     last_message_at: null,
     activity_at: tx.now,
     event_count: 0,
+    ai: null,
   };
   await tx.db.insertInto('conversation').values(row).execute();
   await tx.announce({
@@ -154,6 +170,21 @@ async function findOrCreateConversation(
     data: { conversation: conversationOf(row, tx.facts) },
   });
   return { row, created: true };
+}
+
+/** A person who takes part in a conversation takes it over from the AI. @returns the conversation as it is then */
+export async function pauseForPerson(tx: Tx, row: ConversationRow): Promise<ConversationRow> {
+  return tx.caller.type === 'agent' ? announcePause(tx, row, 'a person took over') : row;
+}
+
+async function announcePause(tx: Tx, row: ConversationRow, reason: string | null): Promise<ConversationRow> {
+  const { type, id } = authorOf(tx.caller);
+  const paused = await pauseAi(tx, row, { by: { type, id }, reason });
+  if (paused.changed) {
+    const data = { conversation: conversationOf(paused.row, tx.facts) };
+    await tx.announce({ type: 'conversation.aiPaused', conversationId: row.id, data });
+  }
+  return paused.row;
 }
 
 export async function assignConversation(
@@ -204,6 +235,7 @@ async function versionedRow(tx: Tx, id: string): Promise<ConversationRow> {
   return row;
 }
 
+/** A conversation as the API shows it. */
 export function conversationOf(row: ConversationRow, facts: Facts): Conversation {
   return {
     id: row.id,
@@ -213,6 +245,7 @@ export function conversationOf(row: ConversationRow, facts: Facts): Conversation
     status: row.status as Conversation['status'],
     inbox: row.inbox === 1,
     assignee: { agentId: row.agent_id, workgroupId: row.workgroup_id },
+    ai: aiOf(row),
     fields: fromJson<Conversation['fields']>(row.fields),
     createdAt: toTimestamp(row.created_at),
     updatedAt: toTimestamp(row.updated_at),

@@ -1,4 +1,4 @@
-import { type Caller, limits, type ParsedInput } from '../../contract/index.ts';
+import { type Caller, isAppFileKind, limits, type ParsedInput } from '../../contract/index.ts';
 import { canonicalJson, newId, sha256Hex } from '../../std/index.ts';
 import {
   deploymentOf,
@@ -108,7 +108,7 @@ async function insertDeployment(
       committed_at: input.commit?.committedAt ?? null,
       ancestors: input.commit?.ancestors === undefined ? null : JSON.stringify(input.commit.ancestors),
       manifest: JSON.stringify(manifest),
-      functions: manifest.length,
+      functions: manifest.filter(({ type }) => !isAppFileKind(type)).length,
       created_by: JSON.stringify({ type: caller.type, id: caller.id, name: caller.name ?? null }),
       created_at: tx.now,
       expires_at: expiry(tx),
@@ -133,6 +133,7 @@ function filesOf(manifest: Manifest): Map<string, number> {
     files.set(file.sha256, file.bytes);
     if (file.sourceMapSha256 !== undefined)
       files.set(file.sourceMapSha256, file.sourceMapBytes ?? limits.deployment.fileBytes);
+    for (const { sha256, bytes } of file.files ?? []) files.set(sha256, bytes);
     if (file.cssSha256 !== undefined) files.set(file.cssSha256, file.cssBytes ?? limits.deployment.fileBytes);
   }
   return files;

@@ -9,6 +9,7 @@ import { customerHandlers } from './customers.ts';
 import { deliveryHandlers } from './deliveries.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { eventHandlers } from './events.ts';
+import { harnessHandlers } from './harnesses.ts';
 import { invocationHandlers } from './invocations.ts';
 import { jobHandlers } from './jobs.ts';
 import { listenerHandlers } from './listeners.ts';
@@ -17,6 +18,7 @@ import { mediaHandlers } from './media.ts';
 import { messageHandlers } from './messages.ts';
 import { noteHandlers } from './notes.ts';
 import { packHandlers } from './packs.ts';
+import { runHandlers } from './runs.ts';
 import { secretHandlers } from './secrets.ts';
 import { storeHandlers } from './store.ts';
 import { templateHandlers } from './templates.ts';
@@ -59,6 +61,8 @@ export const handlers: Handlers = {
   ...deliveryHandlers,
   ...listenerHandlers,
   ...jobHandlers,
+  ...harnessHandlers,
+  ...runHandlers,
   ...noteHandlers,
   ...traceHandlers,
   ...mcpClientHandlers,

@@ -3,7 +3,7 @@ import type { Tx } from '../door/tx.ts';
 import { pageBy } from '../lists/page.ts';
 import { answerAsCustomer } from '../tools/confirmations.ts';
 import { channelRow } from './channels.ts';
-import { type ConversationRow, conversationRow, reach, reopened } from './conversations.ts';
+import { type ConversationRow, conversationRow, pauseForPerson, reach, reopened } from './conversations.ts';
 import type { HandlersOf } from './index.ts';
 import { uploadedMedia } from './media.ts';
 import { sendTemplate } from './send-template.ts';
@@ -25,11 +25,12 @@ export const messageHandlers: HandlersOf<'messages'> = {
   },
 
   async 'messages.send'(input, tx, caller) {
-    const conversation = await conversationRow(tx, input.conversationId);
-    if (conversation.status === 'closed') {
+    const found = await conversationRow(tx, input.conversationId);
+    if (found.status === 'closed') {
       throw refusal('conversation_closed', undefined, { hint: 'Reopen it first: conversations.reopen.' });
     }
-    await requireConnected(tx, conversation);
+    await requireConnected(tx, found);
+    const conversation = await pauseForPerson(tx, found);
     const media = input.media === undefined ? null : await mediaOf(tx, input.media);
     const message = await storeMessage(tx, conversation, {
       direction: 'out',

@@ -55,6 +55,7 @@ export function authorOf(caller: Caller): Message['author'] {
     local: 'api',
     function: 'function',
     agent: 'agent',
+    aiAgent: 'aiAgent',
     customer: 'customer',
     system: 'system',
   };

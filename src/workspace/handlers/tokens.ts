@@ -5,6 +5,7 @@ import type { Tables } from '../database/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import { pageBy } from '../lists/page.ts';
 import { hashOfToken, newTokenValue } from '../tokens/tokens.ts';
+import { assigneeOf } from './agents.ts';
 import type { HandlersOf } from './index.ts';
 
 const defaultScopes: readonly Scope[] = ['read', 'write', 'send'];
@@ -18,19 +19,27 @@ export const tokenHandlers: HandlersOf<'tokens'> = {
     return { items: page.rows.map((row) => tokenOf(row, tx)), nextCursor: page.nextCursor };
   },
 
-  async 'tokens.create'({ name, scopes = [...defaultScopes] }, tx) {
+  async 'tokens.create'({ name, scopes = [...defaultScopes], agentId }, tx) {
+    if (agentId !== undefined) await assigneeOf(tx, { agentId });
     const token = newTokenValue(tx.facts.slug);
     const row = {
       id: newId('tok', tx.now),
       name,
       hash: hashOfToken(token),
       scopes: JSON.stringify([...new Set(scopes)]),
+      agent_id: agentId ?? null,
       created_at: tx.now,
       last_used_at: null,
       revoked_at: null,
     };
     await tx.db.insertInto('token').values(row).execute();
-    return { id: row.id, name, token, scopes: fromJson<string[]>(row.scopes) };
+    return {
+      id: row.id,
+      name,
+      token,
+      scopes: fromJson<string[]>(row.scopes),
+      ...(agentId !== undefined && { agentId }),
+    };
   },
 
   async 'tokens.revoke'({ id }, tx) {
@@ -49,6 +58,7 @@ function tokenOf(row: Selectable<Tables['token']>, tx: Tx): Output<'tokens.revok
     id: row.id,
     name: row.name,
     scopes: fromJson<string[]>(row.scopes),
+    ...(row.agent_id !== null && { agentId: row.agent_id }),
     createdAt: toTimestamp(row.created_at),
     lastUsedAt: used === null ? null : toTimestamp(used),
     revokedAt: row.revoked_at === null ? null : toTimestamp(row.revoked_at),

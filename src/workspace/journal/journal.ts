@@ -15,6 +15,7 @@ const actorTypes: Record<Caller['type'], ActorType> = {
   token: 'api',
   function: 'function',
   agent: 'agent',
+  aiAgent: 'aiAgent',
   customer: 'customer',
   local: 'api',
   system: 'system',

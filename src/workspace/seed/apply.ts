@@ -10,6 +10,7 @@ import { emailOf, tryEmail, tryPhone } from '../identity.ts';
 import { setName } from '../settings.ts';
 import { definitionProblems, type TemplateDefinition } from '../templates/index.ts';
 import { addEndpoints, type NamedSecrets } from './endpoints.ts';
+import { addHarnesses } from './harnesses.ts';
 
 type Seed = ParsedInput<'workspace.import'>['seed'];
 type Customer = NonNullable<Seed['customers']>[number];
@@ -26,6 +27,7 @@ export type Created = Record<
   | 'conversations'
   | 'messages'
   | 'notes'
+  | 'harnesses'
   | 'packs'
   | 'webhooks'
   | 'vars',
@@ -53,6 +55,7 @@ export async function applySeed(outer: Tx, seed: Seed, secrets: NamedSecrets = {
     customers: 0,
     conversations: 0,
     messages: 0,
+    harnesses: 0,
     notes: 0,
     packs: 0,
     webhooks: 0,
@@ -65,6 +68,7 @@ export async function applySeed(outer: Tx, seed: Seed, secrets: NamedSecrets = {
   await addAgents(tx, seed, workgroups, created, problems);
   await addTemplates(tx, seed, created, problems);
   await addCustomers(tx, seed, { workgroups, created, problems });
+  created.harnesses = await addHarnesses(tx, seed.harnesses ?? [], secrets, problems);
   await addPacks(tx, seed, created, problems);
   created.webhooks = await addEndpoints(tx, seed.webhooks ?? [], secrets, problems);
   await addVars(tx, seed, created);
@@ -301,6 +305,7 @@ async function addConversation(
       last_message_at: times.at(-1) ?? null,
       activity_at: times.at(-1) ?? tx.now,
       event_count: 0,
+      ai: null,
     })
     .execute();
   created.conversations++;

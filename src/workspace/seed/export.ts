@@ -5,6 +5,7 @@ import { definitionOf } from '../handlers/templates.ts';
 import { nameOf } from '../settings.ts';
 import type { Json } from '../types.ts';
 import { exportEndpoints } from './endpoints.ts';
+import { exportHarnesses } from './harnesses.ts';
 
 type Exported = Output<'workspace.export'>;
 type Customer = NonNullable<Exported['customers']>[number];
@@ -25,6 +26,7 @@ export async function exportSeed(tx: Tx): Promise<Exported> {
       definitionOf,
     ),
     customers: await customers(tx),
+    ...(await exportHarnesses(tx)),
     packs: await packs(tx),
     ...(webhooks.length === 0 ? {} : { webhooks }),
     vars: await vars(tx),

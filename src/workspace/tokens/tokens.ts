@@ -40,6 +40,7 @@ function checksum(body: string): string {
 }
 
 interface Known {
+  readonly tokenId: string;
   readonly caller: Caller;
   revoked: boolean;
 }
@@ -62,7 +63,11 @@ export class Tokens {
     this.#now = now;
   }
 
-  async authenticate(authorization: string | undefined): Promise<Caller> {
+  /**
+   * @param actingAs `agt_…` of the person who sits at this machine: only its own token may say so
+   * @throws WorkspaceError token_missing, _malformed, _invalid, _revoked, _foreign; operation_not_allowed
+   */
+  async authenticate(authorization: string | undefined, actingAs?: string): Promise<Caller> {
     const value = bearerOf(authorization);
     const hash = hashOfToken(value);
     const known = this.#known.get(hash) ?? (await this.#load(hash)) ?? (await this.#renewed(hash));
@@ -72,25 +77,40 @@ export class Tokens {
         : refusal('token_invalid');
     }
     if (known.revoked) throw refusal('token_revoked');
-    if (known.caller.id !== null) this.#used(known.caller.id);
-    return known.caller;
+    this.#used(known.tokenId);
+    return actingAs === undefined ? known.caller : this.#person(known.caller, actingAs);
+  }
+
+  async #person({ isMachine, scopes: own }: Caller, id: string): Promise<Caller> {
+    if (isMachine !== true) {
+      throw refusal('operation_not_allowed', 'Only the token of this machine may act as a person', {
+        hint: 'For another one, make a token that always does: fn token create NAME --agent ID',
+      });
+    }
+    const row = await this.#database.reader.use((connection) =>
+      connection.get('SELECT name FROM agent WHERE id = ?', id),
+    );
+    if (row === undefined) throw refusal('operation_not_allowed', 'There is no agent with the id that Fn-Agent names');
+    return { type: 'agent', id, name: String(row['name']), scopes: own };
   }
 
   async #load(hash: string): Promise<Known | undefined> {
     const row = await this.#database.reader.use((connection) =>
-      connection.get('SELECT id, name, scopes, revoked_at FROM token WHERE hash = ?', hash),
+      connection.get('SELECT id, name, scopes, revoked_at, agent_id FROM token WHERE hash = ?', hash),
     );
     if (row === undefined) return undefined;
     const own = JSON.parse(String(row['scopes'])) as Scope[];
     const isMachine = hash === this.#local?.hash;
+    const agentId = row['agent_id'];
     const caller: Caller = {
-      type: 'token',
-      id: String(row['id']),
+      ...(agentId === null
+        ? { type: 'token' as const, id: String(row['id']) }
+        : { type: 'agent' as const, id: String(agentId) }),
       name: String(row['name']),
       scopes: own,
       ...(isMachine && { isMachine }),
     };
-    const known = { caller, revoked: row['revoked_at'] !== null };
+    const known = { tokenId: String(row['id']), caller, revoked: row['revoked_at'] !== null };
     this.#known.set(hash, known);
     return known;
   }

@@ -83,6 +83,24 @@ describe('a header', () => {
     ]);
   });
 
+  test('that the template does not have is to be left out, in whatever form', async () => {
+    const argv = [
+      'refund_confirmed',
+      '--to',
+      '+4930901820',
+      '--var',
+      'name=A',
+      '--var',
+      'amount=1',
+      '--var',
+      'order=B',
+    ];
+    const { exitCode, err } = await send(...argv, '--header', 'Hi');
+    assert.equal(exitCode, 1);
+    assert.match(err, /--header must be left out: the template has no header\n/);
+    assert.doesNotMatch(err, /A header is/);
+  });
+
   test('that came with --data is named by its field', async () => {
     const { err } = await send(...argv().slice(0, 3), '--data', '{"header":"Snow","body":["Ann"]}');
     assert.match(err, /variables\.header does not fit: .* \(\{mediaId\} or \{url\}\)/);

@@ -2,10 +2,11 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, FunctionSource as BundleSource } from '../../../bundle/index.ts';
-import { type FunctionFile, type Project, readFixture } from '../../../project/index.ts';
+import type { AppFileKind } from '../../../contract/index.ts';
+import { type AppFile, AppFileReader, type FunctionFile, type Project, readFixture } from '../../../project/index.ts';
 import type { LogLine } from '../../../sandbox/index.ts';
 import { FnError, Turnstile } from '../../../std/index.ts';
-import type { FunctionInfo, FunctionSource, LoadedFunction } from '../function-source.ts';
+import type { FunctionInfo, FunctionSource, LoadedFunction, SourceFile } from '../function-source.ts';
 import { mayHaveField } from './config-text.ts';
 import { type Entry, FunctionFolder } from './function-folder.ts';
 import { FunctionLoader, type LoaderOptions, type Purpose, sourceOf } from './function-loader.ts';
@@ -62,6 +63,7 @@ export class AppFunctions implements FunctionSource {
   readonly #buildListeners = new Set<BuildListener>();
   readonly #folder: FunctionFolder;
   readonly #loader: FunctionLoader;
+  readonly #files = new AppFileReader();
   /** The last surplus functions, by name. */
   #surplus: ReadonlyMap<string, FnError> = new Map();
   /** Loads in progress for waiting callers. */
@@ -185,6 +187,16 @@ export class AppFunctions implements FunctionSource {
         this.#options.onEvent?.({ type: 'build-failed', name, error, serving: false });
     }
     this.#surplus = surplus;
+  }
+
+  /** The files of a kind with their texts, as a deployment sends them. */
+  textsOf<K extends AppFileKind>(kind: K): Promise<readonly AppFile<K>[]> {
+    return this.#files.list(this.#project, kind);
+  }
+
+  async appFiles<K extends AppFileKind>(kind: K): Promise<readonly SourceFile<K>[]> {
+    const files = await this.textsOf(kind);
+    return files.map(({ texts, ...file }) => ({ ...file, text: async (path) => texts.get(path) }));
   }
 
   /** The fixture that `fn invoke` uses; undefined if it cannot be read, which `fn invoke` reports. */

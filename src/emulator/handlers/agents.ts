@@ -1,0 +1,90 @@
+import { limits, type Output } from '../../contract/index.ts';
+import type { Agents, FoundAgent } from '../runs/agents.ts';
+import type { HandlersOf, MachineParts } from './parts.ts';
+
+type AiAgent = Output<'aiAgents.list'>['items'][number];
+
+/** AI agents, their harnesses and their runs. */
+export function agentHandlers(parts: MachineParts): HandlersOf<'aiAgents' | 'aiAgentRuns' | 'harnesses'> {
+  const { agents, workspace } = parts;
+  return {
+    async 'aiAgents.list'({ app, limit = limits.list.default, cursor }) {
+      const found = (await agents.list(app)).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      const rest = cursor === undefined ? found : found.filter((agent) => keyOf(agent) > cursor);
+      const shown = rest.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        items: await shownOf(agents, shown),
+        nextCursor: rest.length > shown.length && last !== undefined ? keyOf(last) : null,
+      };
+    },
+
+    async 'aiAgents.show'({ id }) {
+      const agent = id.startsWith('aia_') ? await byId(agents, id) : await agents.find(id);
+      const [shown] = await shownOf(agents, [agent]);
+      if (shown === undefined) throw new Error('an agent was found and not shown');
+      const { config } = agent.file;
+      return {
+        ...shown,
+        instructions: config?.instructions ?? '',
+        budget: config?.budget ?? null,
+        mcp: config?.mcp ?? [],
+        history: config?.history ?? null,
+        reply: config?.reply ?? null,
+      };
+    },
+
+    async 'aiAgentRuns.create'(input, caller) {
+      // Loaded at the first run.
+      const { planRun } = await import('../runs/plan-run.ts');
+      return workspace.runs.create(await planRun(parts, input, caller), caller);
+    },
+
+    async 'harnesses.check'({ id }) {
+      const {
+        kind,
+        models: _models,
+        id: _id,
+        module: _module,
+        needsSecret,
+        ...rest
+      } = await workspace.harnesses.load(id);
+      if (needsSecret) {
+        const fix = `Give it one: fn harness update ${rest.name} --secret-stdin`;
+        return { ok: false, problems: [{ code: 'harness_needs_secret', message: 'It has no key or secret', fix }] };
+      }
+      const { harnessAdapters } = await import('../../agent/index.ts');
+      const { ok, problems } = await harnessAdapters[kind].check({ kind, ...rest });
+      return { ok, problems: problems.map((problem) => ({ ...problem })) };
+    },
+  };
+}
+
+const keyOf = ({ app, name }: FoundAgent): string => `${app}/${name}`;
+
+async function byId(agents: Agents, id: string): Promise<FoundAgent> {
+  const all = await agents.list();
+  const known = await agents.known(all);
+  const found = all[known.findIndex((one) => one.id === id)];
+  return found ?? agents.find(id);
+}
+
+async function shownOf(agents: Agents, found: readonly FoundAgent[]): Promise<AiAgent[]> {
+  const known = await agents.known(found);
+  return found.map(({ app, name, version, file: { config, problem } }, index) => ({
+    id: known[index]?.id ?? '',
+    app,
+    name,
+    title: config?.title ?? null,
+    version: known[index]?.version ?? 1,
+    deployment: version,
+    harness: config?.harness ?? 'builtin',
+    models: {
+      main: config?.models?.main ?? null,
+      fallback: config?.models?.fallback ?? null,
+      fast: config?.models?.fast ?? null,
+    },
+    tools: config?.tools ?? [],
+    problem: problem?.message ?? null,
+  }));
+}

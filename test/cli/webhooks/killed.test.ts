@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listenerSecret } from '../../../src/project/index.ts';
+import { aReceiver } from '../../../src/testing/receiver.ts';
+import { anEmulator, everyone, token } from '../../emulator/an-emulator.ts';
+import { until } from '../../until.ts';
+import { aFolder, spawnFn } from '../fn-process.ts';
+
+test('a listener that is killed loses nothing: 50 events arrive at its next start, in order and once', async (t) => {
+  const { url, emulator } = await anEmulator();
+  const call = emulator.door(everyone);
+  const home = aFolder();
+  const env = { FN_BASE_URL: url, FN_WORKSPACE: 'dev', FN_TOKEN: token, HOME: home };
+  await using receiver = await aReceiver({ secret: await listenerSecret(`${url}/api/dev`, 'laptop', env) });
+  const listen = (...flags: string[]) => {
+    const argv = ['webhook', 'listen', '--as', 'laptop', '-f', receiver.url, '--json', ...flags];
+    const spawned = spawnFn(argv, { cwd: home, env });
+    t.after(() => spawned.child.kill('SIGKILL'));
+    return spawned;
+  };
+  const say = (text: string) => call('messages.receive', { phone: '+4930901820', text });
+  const first = listen('-e', 'message.received');
+  await until('it is there', async () => (await call('listeners.list', {})).items.length === 1);
+  await say('before');
+  await receiver.next();
+  await until('it is acknowledged', async () => (await call('deliveries.list', {})).items[0]?.state === 'delivered');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const texts = Array.from({ length: 50 }, (_, n) => `missed ${n + 1}`);
+  for (const text of texts) await say(text);
+  const second = listen();
+  await until('all have come', () => receiver.received.length >= 51);
+  await say('after');
+  await until('it goes on', () => receiver.received.length >= 52);
+  second.child.kill('SIGINT');
+  const { exitCode, out } = await second.ended;
+  assert.equal(exitCode, 130);
+  assert.equal(JSON.parse(out.split('\n')[0] ?? '').missed.count, 50);
+  const came = receiver.received.map(({ event }) => (event['data'] as { message: { text: string } }).message.text);
+  assert.deepEqual(came, ['before', ...texts, 'after']);
+  assert.deepEqual(receiver.refused, []);
+});

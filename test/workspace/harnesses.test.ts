@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newSigningSecret } from '../../src/std/index.ts';
+import { admin, aWorkspace } from './support.ts';
+
+const endpoint = 'http://127.0.0.1:4800/agent';
+
+test('a new workspace has the harness builtin, which needs no key and cannot be removed', async (t) => {
+  const { call, refused } = await aWorkspace(t);
+  const [builtin, ...others] = (await call('harnesses.list', {})).items;
+  assert.deepEqual(others, []);
+  assert.equal(builtin?.name, 'builtin');
+  assert.equal(builtin?.state, 'ready');
+  assert.equal(builtin?.provider, 'scripted');
+  assert.equal((await refused('harnesses.remove', { id: 'builtin' })).code, 'harness_built_in');
+});
+
+test('harnesses.add makes a signing secret for custom, shows it once, and no other operation shows it', async (t) => {
+  const { call } = await aWorkspace(t);
+  const { secret, ...made } = await call('harnesses.add', { name: 'mine', kind: 'custom', endpoint });
+  assert.match(secret ?? '', /^whsec_/);
+  assert.equal(made.endpoint, endpoint);
+  assert.equal(made.signed, true);
+  assert.deepEqual(await call('harnesses.show', { id: 'mine' }), made);
+  assert.ok(!JSON.stringify(await call('harnesses.list', {})).includes(secret ?? '-'));
+});
+
+test('the answer of harnesses.add is kept encrypted for a repeat with its idempotency key', async (t) => {
+  const { call } = await aWorkspace(t);
+  const add = () => call('harnesses.add', { name: 'mine', kind: 'custom', endpoint }, admin, { idempotencyKey: 'k' });
+  assert.deepEqual(await add(), await add());
+});
+
+test('a key is kept and never shown; a harness that is removed takes it along', async (t) => {
+  const { call, workspace, refused } = await aWorkspace(t);
+  const apiKey = 'sk-test-1234567890';
+  const made = await call('harnesses.add', { name: 'main', kind: 'builtin', provider: 'openai', apiKey });
+  assert.equal(made.hasKey, true);
+  assert.equal(made.secret, null);
+  assert.ok(!JSON.stringify(made).includes(apiKey));
+  assert.equal((await workspace.harnesses.load('main')).apiKey, apiKey);
+  assert.equal((await call('harnesses.update', { id: 'main', apiKey: null })).hasKey, false);
+  await call('harnesses.update', { id: 'main', apiKey, models: { main: 'm-1' }, name: 'other' });
+  assert.equal((await workspace.harnesses.load('other')).models.main, 'm-1');
+  await call('harnesses.remove', { id: 'other' });
+  assert.equal((await refused('harnesses.show', { id: made.id })).code, 'harness_not_found');
+  assert.equal((await workspace.secrets.ofApp(made.id)).size, 0);
+});
+
+test('harnesses.add and harnesses.update refuse what cannot be a harness', async (t) => {
+  const { call, refused } = await aWorkspace(t);
+  await call('harnesses.add', { name: 'mine', kind: 'custom', endpoint });
+  for (const [input, code] of [
+    [{ name: 'mine', kind: 'builtin' }, 'harness_exists'],
+    [{ name: 'a', kind: 'custom' }, 'input_invalid'],
+    [{ name: 'a', kind: 'builtin', endpoint }, 'input_invalid'],
+    [{ name: 'a', kind: 'custom', endpoint: 'http://shop.example/agent' }, 'harness_address_invalid'],
+    [{ name: 'a', kind: 'custom', endpoint: 'https://user:pw@shop.example/' }, 'harness_address_invalid'],
+    [{ name: 'a', kind: 'builtin', baseUrl: 'ftp://shop.example/' }, 'harness_address_invalid'],
+    [{ name: 'a', kind: 'custom', endpoint, secret: 'short' }, 'signing_secret_invalid'],
+    [{ name: 'A b', kind: 'builtin' }, 'input_invalid'],
+  ] as const) {
+    assert.equal((await refused('harnesses.add', input)).code, code, JSON.stringify(input));
+  }
+  assert.equal((await refused('harnesses.update', { id: 'mine', baseUrl: endpoint })).code, 'harness_address_invalid');
+  assert.equal((await refused('harnesses.update', { id: 'mine', name: 'builtin' })).code, 'harness_exists');
+});
+
+test('after a rotation both secrets sign for 24 hours', async (t) => {
+  const { call, workspace, clock, refused } = await aWorkspace(t);
+  const { secret: first } = await call('harnesses.add', { name: 'mine', kind: 'custom', endpoint });
+  const given = newSigningSecret();
+  const rotated = await call('harnesses.rotateSecret', { id: 'mine', secret: given });
+  assert.equal(rotated.secret, given);
+  assert.deepEqual((await workspace.harnesses.load('mine')).secrets, [given, first]);
+  clock.advance(24 * 3_600_000 + 1);
+  assert.deepEqual((await workspace.harnesses.load('mine')).secrets, [given]);
+  assert.equal((await refused('harnesses.rotateSecret', { id: 'builtin' })).code, 'harness_unsigned');
+});
+
+test('a seed adds harnesses; one whose secret has no value here says so', async (t) => {
+  const { call, workspace } = await aWorkspace(t, {
+    seed: {
+      harnesses: [
+        { name: 'main', kind: 'builtin', provider: 'openai', models: { main: 'm-1' }, secretFrom: 'MODEL_KEY' },
+        { name: 'mine', kind: 'custom', endpoint },
+      ],
+    },
+  });
+  const main = await call('harnesses.show', { id: 'main' });
+  assert.equal(main.state, 'needsSecret');
+  assert.equal(main.secretFrom, 'MODEL_KEY');
+  const exported = await call('workspace.export', {});
+  assert.deepEqual(exported.harnesses, [
+    { name: 'main', kind: 'builtin', provider: 'openai', models: { main: 'm-1' }, secretFrom: 'MODEL_KEY' },
+    { name: 'mine', kind: 'custom', endpoint },
+  ]);
+  await workspace.seed.reset();
+  assert.deepEqual(
+    (await call('harnesses.list', {})).items.map(({ name }) => name),
+    ['builtin'],
+  );
+});
