@@ -212,3 +212,16 @@ test('no list of operation names stands beside the table', () => {
     namedOperations.map(({ file, name }) => ({ file, name })),
   );
 });
+
+/** Rooms whose limits are named `max…`, as in the contract; the others follow as they are touched. */
+const limitsNamed = ['std', 'project', 'deploy', 'client', 'bundle'];
+
+test('a limit is named max…, not most…', () => {
+  const strays = sourceFiles()
+    .filter((file) => limitsNamed.includes(file.split('/')[0] ?? ''))
+    .flatMap((file) => {
+      const found = readFileSync(packageFile(`src/${file}`), 'utf8').match(/\bmost[A-Z]\w*/g) ?? [];
+      return found.map((name) => `${file}: ${name}`);
+    });
+  assert.deepEqual(strays, []);
+});

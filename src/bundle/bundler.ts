@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { isInside, monotonicMs, ProjectError, Turnstile, toSlashes } from '../std/index.ts';
-import { Batches, mostInBatch } from './compiler/batches.ts';
+import { Batches, maxInBatch } from './compiler/batches.ts';
 import { compilerGeneration, replaceCompiler, start, withCompiler } from './compiler/compiler.ts';
 import { LongBuilds } from './compiler/long-builds.ts';
 import { OpenBuilds } from './compiler/open-builds.ts';
@@ -23,7 +23,7 @@ import {
 const manyBuilds = 30;
 
 /** How many builds run at once. When each function is built once, two batches: the compiler works on one while we process the results of the other. */
-const maxAtOnce = { usual: 8, once: 2 * mostInBatch };
+const maxAtOnce = { usual: 8, once: 2 * maxInBatch };
 
 /** Builds functions. Each has its own incremental compiler context, created when it is needed. */
 export class Bundler {

@@ -32,7 +32,7 @@ const worthKeepingBytes = 64 * 1024;
 const settleMs = 40;
 
 /** Attempts of a build that fails while its files change. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /** The builds of one function: one at a time, from the disk cache if nothing has changed, with a record of the files that the last one depended on. */
 export class FunctionBuild {
@@ -130,7 +130,7 @@ export class FunctionBuild {
     const kept = this.#kept();
     if (kept) return kept;
     for (let attempt = 1; ; attempt++) {
-      const isFinal = () => attempt === mostAttempts || !this.#freshness?.isStaleNow();
+      const isFinal = () => attempt === maxAttempts || !this.#freshness?.isStaleNow();
       try {
         const bundle = await this.#buildOnce();
         if (!this.#readEmpty || isFinal()) return bundle;

@@ -16,11 +16,11 @@ import type { WireAnswer } from './transport.ts';
 import { isOverridden } from './wire.ts';
 
 /** Far more than any real answer contains, and little enough to traverse afterwards. */
-const mostJson = { depth: 500, keys: 10_000_000 };
+const maxJsonSize = { depth: 500, keys: 10_000_000 };
 
 /** The body as JSON, if it is declared as JSON and parses. */
 export function jsonOf(answer: WireAnswer): { json: unknown } | undefined {
-  if (!isJsonType(answer.headers['content-type']) || jsonExcess(answer.body, mostJson)) return undefined;
+  if (!isJsonType(answer.headers['content-type']) || jsonExcess(answer.body, maxJsonSize)) return undefined;
   try {
     return { json: JSON.parse(Buffer.from(answer.body).toString('utf8')) };
   } catch {

@@ -2,7 +2,7 @@ import { isLoopback } from '../contract/index.ts';
 import { type Clock, UnreachableError, wait } from '../std/index.ts';
 import { problemOf } from './answer.ts';
 import { interrupted, leavesOpen, promisesNothing, unknownOutcome, unreachable } from './outcome.ts';
-import { mostAttempts, mostSilences, timeThere, waitBefore, wasDoneBefore } from './repeat.ts';
+import { maxAttempts, maxTimeouts, timeThere, waitBefore, wasDoneBefore } from './repeat.ts';
 import { TransportFailure, type WireAnswer } from './transport.ts';
 
 /** One logical call, however many requests it takes. */
@@ -40,7 +40,7 @@ export async function callApi(
       const open = lost && intent.changes;
       if (result.kind === 'aborted' && !open) throw interrupted();
       const silences = result.kind === 'answer_timeout' ? ++silent : silent;
-      const again = attempt < mostAttempts && silences < mostSilences && mayPass(result, intent.host);
+      const again = attempt < maxAttempts && silences < maxTimeouts && mayPass(result, intent.host);
       if (!again || (!intent.repeatable && lost))
         throw open ? unknownOutcome(intent, result.message, result) : unreachable(result);
       await pause(waitOrThrow(attempt, {}, intent, open, clock), intent, open);
@@ -56,7 +56,7 @@ export async function callApi(
     const open = lost && intent.changes;
     // 507: waiting a few seconds does not free disk space.
     const passes = busy && result.status !== 507;
-    if ((passes || (intent.repeatable && failed)) && attempt < mostAttempts) {
+    if ((passes || (intent.repeatable && failed)) && attempt < maxAttempts) {
       await pause(waitOrThrow(attempt, result.headers, intent, open, clock), intent, open);
       continue;
     }

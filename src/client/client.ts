@@ -75,7 +75,7 @@ export interface Client extends Door {
   readBytes<N extends OperationName>(
     name: N,
     input: Input<N>,
-    mostBytes: number,
+    maxBytes: number,
     options?: CallOptions,
   ): Promise<Uint8Array>;
   /** Opens an event stream. @throws WorkspaceError, UnreachableError */
@@ -101,8 +101,8 @@ export interface RawRequest {
 }
 
 const defaultDeadlines: Deadlines = { connectMs: 10_000, firstByteMs: 90_000, totalMs: 300_000 };
-const mostKept = 20;
-const mostAnswerBytes = 64 * 1024 * 1024;
+const maxKeptAnswers = 20;
+const maxAnswerBytes = 64 * 1024 * 1024;
 
 /**
  * Opens the door of a workspace behind HTTP. Nothing is sent before the first call.
@@ -155,7 +155,7 @@ export function openClient(options: ClientOptions): Client {
       intent,
       async ({ signal, onWritten }) => {
         const stream = await transport.open(request, { deadlines, signal, onWritten });
-        return await readAll(stream, mostAnswerBytes);
+        return await readAll(stream, maxAnswerBytes);
       },
       clock,
     );
@@ -176,7 +176,7 @@ export function openClient(options: ClientOptions): Client {
       current = await callApi(
         intent,
         async ({ signal, onWritten }) =>
-          readAll(await transport.open(moved, { deadlines, signal, onWritten }), mostAnswerBytes),
+          readAll(await transport.open(moved, { deadlines, signal, onWritten }), maxAnswerBytes),
         clock,
       );
     }
@@ -188,7 +188,7 @@ export function openClient(options: ClientOptions): Client {
     if (answer.status >= 200 && answer.status < 300) {
       const parsed = answer.status === 204 ? { json: {} } : jsonOf(answer);
       if (parsed !== undefined && fits(name, parsed.json)) {
-        if (kept.push({ name, json: parsed.json }) > mostKept) kept.shift();
+        if (kept.push({ name, json: parsed.json }) > maxKeptAnswers) kept.shift();
         return parsed.json;
       }
       throw outcomeOfStrangeSuccess(workspace, name, answer, call);
@@ -229,10 +229,10 @@ export function openClient(options: ClientOptions): Client {
       const headers = { 'content-type': 'application/octet-stream' };
       return understand(name, await perform(name, asObject(input), call, { body: bytes, headers }), call) as Output<N>;
     },
-    async readBytes<N extends OperationName>(name: N, input: Input<N>, mostBytes: number, call: CallOptions = {}) {
+    async readBytes<N extends OperationName>(name: N, input: Input<N>, maxBytes: number, call: CallOptions = {}) {
       const answer = await perform(name, asObject(input), call, { headers: { accept: '*/*' } });
       if (answer.status < 200 || answer.status >= 300) understand(name, answer, call);
-      if (answer.body.length > mostBytes) throw strangerOf(workspace, name, answer);
+      if (answer.body.length > maxBytes) throw strangerOf(workspace, name, answer);
       return answer.body;
     },
     async stream<N extends OperationName>(
@@ -248,7 +248,7 @@ export function openClient(options: ClientOptions): Client {
       };
       const stream = await transport.open({ method, url, headers }, { deadlines, signal: call.signal });
       if (stream.status === 200 && stream.headers['content-type']?.startsWith('text/event-stream')) return stream.body;
-      const answer = await readAll(stream, mostAnswerBytes);
+      const answer = await readAll(stream, maxAnswerBytes);
       understand(name, answer, {});
       throw strangerOf(workspace, name, answer);
     },
@@ -261,7 +261,7 @@ export function openClient(options: ClientOptions): Client {
       };
       const send = async (signal: AbortSignal | undefined, onWritten?: () => void) => {
         const stream = await transport.open(request, { deadlines, signal, onWritten });
-        return withoutToken(await readAll(stream, mostAnswerBytes), workspace.token);
+        return withoutToken(await readAll(stream, maxAnswerBytes), workspace.token);
       };
       const { method, path, signal } = raw;
       if (method === 'GET' || method === 'HEAD') {

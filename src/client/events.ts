@@ -8,7 +8,7 @@ export interface ServerEvent {
   readonly id: string;
 }
 
-const mostEventBytes = 4 * 1024 * 1024;
+const maxEventBytes = 4 * 1024 * 1024;
 /** An id that can be sent back as a header. */
 const usableId = /^[\x21-\x7e]{1,1000}$/;
 
@@ -24,7 +24,7 @@ export async function* eventsOf(stream: AsyncIterable<Uint8Array>): AsyncGenerat
     rest += decoder.decode(chunk, { stream: true });
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
-    if (rest.length > mostEventBytes) throw tooLarge();
+    if (rest.length > maxEventBytes) throw tooLarge();
     for (const line of lines) {
       if (line === '') {
         if (data.length > 0) yield { type: type === '' ? 'message' : type, data: data.join('\n'), id };
@@ -38,7 +38,7 @@ export async function* eventsOf(stream: AsyncIterable<Uint8Array>): AsyncGenerat
       else if (field === 'data') {
         // An empty data line counts as a line, too.
         dataBytes += value.length + 1;
-        if (dataBytes > mostEventBytes) throw tooLarge();
+        if (dataBytes > maxEventBytes) throw tooLarge();
         data.push(value);
       } else if (field === 'id' && (value === '' || usableId.test(value))) id = value;
     }
@@ -46,4 +46,4 @@ export async function* eventsOf(stream: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 const tooLarge = () =>
-  new TransportFailure('answer_too_large', `an event of the stream is larger than ${mostEventBytes} bytes`, true);
+  new TransportFailure('answer_too_large', `an event of the stream is larger than ${maxEventBytes} bytes`, true);

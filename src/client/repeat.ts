@@ -20,12 +20,12 @@ export function wasDoneBefore(name: string, status: number, code: string | undef
   return status === 404 && code !== 'route_unknown';
 }
 
-export const mostAttempts = 4;
+export const maxAttempts = 4;
 /** Maximum attempts that time out: each has already taken a minute and a half. */
-export const mostSilences = 2;
-const mostWaitSeconds = 60;
+export const maxTimeouts = 2;
+const maxWaitSeconds = 60;
 /** Nine digits of seconds: added to the current time, this is still a valid date. */
-const mostTold = 999_999_999;
+const maxRetryAfterSeconds = 999_999_999;
 
 /**
  * Computes how long to wait before the next attempt.
@@ -42,7 +42,7 @@ export function waitBefore(
   random: number = Math.random(),
 ): { ms: number } | { tooLong: number } {
   const asked = retryAfterSeconds(retryAfter, nowMs);
-  if (asked !== undefined) return asked > mostWaitSeconds ? { tooLong: asked } : { ms: asked * 1_000 };
+  if (asked !== undefined) return asked > maxWaitSeconds ? { tooLong: asked } : { ms: asked * 1_000 };
   const ceiling = Math.min(8_000, 500 * 2 ** attempt);
   return { ms: Math.round(500 + random * (ceiling - 500)) };
 }
@@ -60,5 +60,7 @@ export function retryAfterSeconds(value: string | undefined, nowMs: number): num
   if (/^\d{1,9}$/.test(text)) return Number(text);
   if (!/^[A-Za-z]{3},? /.test(text)) return undefined;
   const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.min(Math.max(0, Math.ceil((date - nowMs) / 1_000)), mostTold);
+  return Number.isNaN(date)
+    ? undefined
+    : Math.min(Math.max(0, Math.ceil((date - nowMs) / 1_000)), maxRetryAfterSeconds);
 }

@@ -104,14 +104,14 @@ export function tooLate(
 }
 
 /** Reads an answer to its end, counting. @throws TransportFailure answer_too_large, and what the stream throws */
-export async function readAll(stream: WireStream, mostBytes: number): Promise<WireAnswer> {
+export async function readAll(stream: WireStream, maxBytes: number): Promise<WireAnswer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
     for await (const chunk of stream.body) {
       bytes += chunk.length;
-      if (bytes > mostBytes) {
-        throw new TransportFailure('answer_too_large', `the answer is larger than ${mostBytes} bytes`, true);
+      if (bytes > maxBytes) {
+        throw new TransportFailure('answer_too_large', `the answer is larger than ${maxBytes} bytes`, true);
       }
       chunks.push(chunk);
     }

@@ -11,12 +11,12 @@ export interface CommitInfo {
   readonly dirty: boolean;
 }
 
-const mostAncestors = 1_000;
+const maxAncestors = 1_000;
 
 /** Reads the current commit of an app's folder; undefined without git or without a commit. */
 export async function commitOf(folder: string): Promise<CommitInfo | undefined> {
   if (!mayBeInRepository(folder)) return undefined;
-  const log = await git(folder, ['rev-list', `--max-count=${mostAncestors + 1}`, 'HEAD', '--']);
+  const log = await git(folder, ['rev-list', `--max-count=${maxAncestors + 1}`, 'HEAD', '--']);
   const [sha, ...ancestors] = (log ?? '').split('\n').filter((line) => /^[0-9a-f]{40,64}$/.test(line));
   if (sha === undefined) return undefined;
   const [time, dirty] = await Promise.all([
@@ -26,7 +26,7 @@ export async function commitOf(folder: string): Promise<CommitInfo | undefined> 
   const seconds = Number(time?.trim());
   if (!Number.isFinite(seconds) || seconds <= 0) return undefined;
   return {
-    commit: { sha, committedAt: new Date(seconds * 1_000).toISOString(), ancestors: ancestors.slice(0, mostAncestors) },
+    commit: { sha, committedAt: new Date(seconds * 1_000).toISOString(), ancestors: ancestors.slice(0, maxAncestors) },
     dirty,
   };
 }

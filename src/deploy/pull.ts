@@ -51,7 +51,7 @@ export interface PullPlan {
 
 const fileBytes = 10 * 1024 * 1024;
 const totalBytes = 100 * 1024 * 1024;
-const mostFiles = 5_000;
+const maxFiles = 5_000;
 
 export interface PullOptions {
   readonly app: string;
@@ -126,7 +126,7 @@ class Fetched {
     if (why !== undefined) this.refused.push({ path: path.slice(0, 300), why });
     if (before !== undefined) return;
     this.#total += Buffer.byteLength(text);
-    if (this.#total > totalBytes || this.sent.size >= mostFiles) {
+    if (this.#total > totalBytes || this.sent.size >= maxFiles) {
       throw new MachineError(
         'pull_too_large',
         'The live functions are too large to pull (at most 100 MiB and 5000 files)',

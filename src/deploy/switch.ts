@@ -15,7 +15,7 @@ export interface Switch {
   readonly onLost?: ((why: string) => void) | undefined;
 }
 
-const mostAsks = 4;
+const maxAttempts = 4;
 
 /**
  * Switches to another version; after a lost answer, the current state decides whether anything is left to do.
@@ -23,7 +23,7 @@ const mostAsks = 4;
  */
 export async function switchOver({ client, app, before, ask, isDone, conflict, onLost }: Switch): Promise<void> {
   let lost: UnknownOutcomeError | undefined;
-  for (let attempt = 1; attempt <= mostAsks; attempt++) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     try {
       return await ask();
     } catch (error) {

@@ -4,7 +4,7 @@ import { codeOf, nearest, ProjectError } from '../std/index.ts';
 import type { Project } from './project.ts';
 import { readJsonFile, unreadable } from './read-file.ts';
 
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Reads a saved input of a function: `fixtures/<function's name>/<fixture>.json`.
@@ -19,7 +19,7 @@ export async function readFixture(project: Project, functionName: string, fixtur
       hint: `Use the name of a file in fixtures/${functionName}/, without .json.`,
     });
   const shown = `fixtures/${functionName}/${name}.json`;
-  const read = await readJsonFile(join(project.root, ...shown.split('/')), shown, mostBytes, project.root);
+  const read = await readJsonFile(join(project.root, ...shown.split('/')), shown, maxBytes, project.root);
   if (read !== undefined) return read.value;
   if (fixture === undefined) return undefined;
   const known = await listFixtures(project, functionName);

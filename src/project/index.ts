@@ -32,5 +32,5 @@ export {
   toolNameFor,
 } from './scaffold/plan.ts';
 export { functionTemplates, type Language, listExamples, readExample, readTemplates } from './scaffold/templates.ts';
-export { mostSeedBytes, parseSeed, placedSeedProblem, readSeed, readSeedUnchecked, seedFile } from './seed.ts';
+export { maxSeedBytes, parseSeed, placedSeedProblem, readSeed, readSeedUnchecked, seedFile } from './seed.ts';
 export { adoptable, adoptState, claimState, setAsideForeignState, setAsideWords, standingOf } from './state-owner.ts';

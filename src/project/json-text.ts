@@ -14,7 +14,7 @@ export interface JsonProblem extends JsonPlace {
 }
 
 /** Maximum nesting of an app's JSON file; the same as for a request (contract 3). */
-const deepest = 200;
+const maxDepth = 200;
 
 /**
  * Finds the first problem of a text as JSON.
@@ -92,7 +92,7 @@ class Scanner {
 
   #value(path: string, depth: number): void {
     if (!this.offsets.has(path)) this.offsets.set(path, this.#at);
-    if (depth > deepest) throw new ScanProblem(this.#at, `nested deeper than ${deepest} levels`);
+    if (depth > maxDepth) throw new ScanProblem(this.#at, `nested deeper than ${maxDepth} levels`);
     const char = this.#text[this.#at];
     if (char === '{') {
       this.#object(path, depth);

@@ -5,7 +5,7 @@ import { jsonProblem } from './json-text.ts';
 /**
  * Reads a JSON file of an app.
  * @param shown the path as messages name it
- * @param mostBytes larger files are refused before they are read
+ * @param maxBytes larger files are refused before they are read
  * @param within a folder that links may not leave, for files that functions can see or messages quote
  * @returns value and text; undefined when there is no such file
  * @throws ProjectError `json_broken`, `file_too_large`, `file_not_text`, `file_unreadable`, `file_outside_app`
@@ -13,10 +13,10 @@ import { jsonProblem } from './json-text.ts';
 export async function readJsonFile(
   file: string,
   shown: string,
-  mostBytes: number,
+  maxBytes: number,
   within?: string,
 ): Promise<JsonFile | undefined> {
-  const bytes = readSmallFile(file, shown, mostBytes, within);
+  const bytes = readSmallFile(file, shown, maxBytes, within);
   if (bytes === undefined) return undefined;
   return parseJsonText(bytes, shown);
 }
@@ -30,8 +30,8 @@ export interface JsonFile {
  * Reads a text file of an app, as `readJsonFile` does.
  * @throws ProjectError `file_too_large`, `file_not_text`, `file_unreadable`, `file_outside_app`
  */
-export function readTextFile(file: string, shown: string, mostBytes: number, within: string): string | undefined {
-  const bytes = readSmallFile(file, shown, mostBytes, within);
+export function readTextFile(file: string, shown: string, maxBytes: number, within: string): string | undefined {
+  const bytes = readSmallFile(file, shown, maxBytes, within);
   return bytes === undefined ? undefined : decoded(bytes, shown);
 }
 
@@ -90,7 +90,7 @@ function deeplyNested(text: string): boolean {
 function readSmallFile(
   file: string,
   shown: string,
-  mostBytes: number,
+  maxBytes: number,
   within: string | undefined,
 ): Uint8Array | undefined {
   let handle: number;
@@ -113,10 +113,10 @@ function readSmallFile(
         hint: 'Replace it with a file.',
         location: { file: shown },
       });
-    if (found.size > mostBytes)
+    if (found.size > maxBytes)
       throw new ProjectError(
         'file_too_large',
-        `${shown} is too large: ${found.size} bytes, at most ${mostBytes} can be read`,
+        `${shown} is too large: ${found.size} bytes, at most ${maxBytes} can be read`,
         {
           hint: 'Make it smaller.',
           location: { file: shown },

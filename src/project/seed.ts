@@ -9,7 +9,7 @@ import { readJsonFile } from './read-file.ts';
 export const seedFile = 'seed.json';
 
 /** A seed of 100,000 customers with conversations stays below this. */
-export const mostSeedBytes = 256 * 1024 * 1024;
+export const maxSeedBytes = 256 * 1024 * 1024;
 
 /**
  * Reads the workspace contents that an app starts with.
@@ -21,7 +21,7 @@ export async function readSeed(project: Project, file?: string): Promise<Seed | 
   const shown = file ?? seedFile;
   const path = isAbsolute(shown) ? shown : resolve(project.root, shown);
   // A file named on the command line is the user's own choice; the app's file may come from a stranger.
-  const read = await readJsonFile(path, shown, mostSeedBytes, file === undefined ? project.root : undefined);
+  const read = await readJsonFile(path, shown, maxSeedBytes, file === undefined ? project.root : undefined);
   if (read === undefined) {
     if (file === undefined) return undefined;
     throw new ProjectError('seed_missing', `There is no ${file}`, { hint: 'Name a seed that exists.' });
@@ -34,7 +34,7 @@ export async function readSeed(project: Project, file?: string): Promise<Seed | 
  * @throws ProjectError when it cannot be read; `json_broken`; `file_outside_app`
  */
 export async function readSeedUnchecked({ root }: Project): Promise<unknown> {
-  return (await readJsonFile(resolve(root, seedFile), seedFile, mostSeedBytes, root))?.value;
+  return (await readJsonFile(resolve(root, seedFile), seedFile, maxSeedBytes, root))?.value;
 }
 
 /** @throws ProjectError `seed_invalid` with the first problem and its line */
@@ -67,7 +67,7 @@ export async function placedSeedProblem(
   if (first === undefined) return error;
   const shown = file ?? seedFile;
   const path = isAbsolute(shown) ? shown : resolve(root, shown);
-  const read = await readJsonFile(path, shown, mostSeedBytes).catch(() => undefined);
+  const read = await readJsonFile(path, shown, maxSeedBytes).catch(() => undefined);
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
   return new ProjectError('seed_invalid', `${shown}: ${first.path} ${first.message}${others}`, {
     hint: 'Correct it and save. For the format of a seed: "fn docs seed".',

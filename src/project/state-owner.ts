@@ -51,7 +51,7 @@ export function standingOf(stateDir: string, env: Environment = process.env): St
 export function claimState(stateDir: string, env: Environment = process.env): void {
   if (isSealed(stateDir, env)) return;
   const seals = [...sealsIn(stateDir), sealOf(stateDir, ownKey(env))];
-  replaceFile(ownerFile(stateDir), `${seals.slice(-mostSeals).join('\n')}\n`);
+  replaceFile(ownerFile(stateDir), `${seals.slice(-maxSeals).join('\n')}\n`);
 }
 
 /**
@@ -150,7 +150,7 @@ function pidOfDev(stateDir: string): number | undefined {
 
 const ownerFile = (stateDir: string) => join(stateDir, 'owner');
 /** Machines that take turns with one folder, such as containers. */
-const mostSeals = 20;
+const maxSeals = 20;
 const seal = /^[\w-]{43}$/;
 
 function sealsIn(stateDir: string): string[] {
@@ -158,14 +158,14 @@ function sealsIn(stateDir: string): string[] {
   return text.split('\n').filter((line) => seal.test(line));
 }
 
-const mostOwnBytes = 64 * 1024;
+const maxFileBytes = 64 * 1024;
 const isNotOurs = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP']);
 
 /** Reads a small file. With too many open files, say, own state must not be taken for foreign: that is an error. */
 function readSurely(file: string): Buffer | undefined {
   const read = readKeptFile(file);
   const found = lstatSync(file, { throwIfNoEntry: false });
-  if (read !== undefined || !found?.isFile() || found.size > mostOwnBytes) return read;
+  if (read !== undefined || !found?.isFile() || found.size > maxFileBytes) return read;
   try {
     return readFileSync(file);
   } catch (error) {

@@ -3,7 +3,7 @@ interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-const mostPages = 1_000;
+const maxPages = 1_000;
 
 /** Reads page after page, at most `most` items. It always ends, even if a server repeats a cursor or sends endless pages. */
 export async function everyPage<T>(
@@ -12,7 +12,7 @@ export async function everyPage<T>(
 ): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | undefined;
-  for (let pages = 0; pages < mostPages && items.length < most; pages++) {
+  for (let pages = 0; pages < maxPages && items.length < most; pages++) {
     const page = await ask({ limit: Math.min(200, most - items.length), ...(cursor !== undefined && { cursor }) });
     for (const item of page.items) items.push(item);
     const next = page.nextCursor ?? undefined;

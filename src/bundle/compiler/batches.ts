@@ -7,7 +7,7 @@ import { type Result, withCompiler } from './compiler.ts';
 import { buildOptions, entryName, entryText, placeOf } from './options.ts';
 
 /** Larger batches save little more, and their results come later. */
-export const mostInBatch = 8;
+export const maxInBatch = 8;
 
 /** The compiler's result for one function, as if it had been built alone. */
 export interface BatchResult extends Result {
@@ -56,7 +56,7 @@ export class Batches {
     const asked = this.#asked;
     this.#asked = [];
     for (const together of Map.groupBy(asked, ({ place: { root, limit } }) => `${root}\0${limit}`).values()) {
-      for (let at = 0; at < together.length; at += mostInBatch) void this.#build(together.slice(at, at + mostInBatch));
+      for (let at = 0; at < together.length; at += maxInBatch) void this.#build(together.slice(at, at + maxInBatch));
     }
   }
 

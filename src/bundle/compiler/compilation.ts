@@ -41,7 +41,7 @@ export interface Order {
 const longBuildMs = 250;
 
 /** How often the choices about packages may change over all builds of a function. */
-const mostChoices = 100;
+const maxChoiceChanges = 100;
 
 /**
  * Compiles one function, and compiles it again with another form of a package, or smaller, until the result can be used. Keeps the compiler's
@@ -149,7 +149,7 @@ export class Compilation {
 
   /** Updates the choices from a result. @returns whether to build again */
   async #learnFrom(result: Compiled | { errors: Message[] }): Promise<boolean> {
-    if (this.#choices.version >= mostChoices) return false;
+    if (this.#choices.version >= maxChoiceChanges) return false;
     const output = 'metafile' in result ? result.outputFiles.find(({ path }) => path.endsWith('.js')) : undefined;
     if (output && output.contents.length > this.#order.limits.bundleBytes && this.#makeSmaller()) return true;
     if (this.#order.source.kind !== 'server') return false;

@@ -5,7 +5,7 @@ import { isInside } from '../../std/index.ts';
 import { packageFolder } from './package-folder.ts';
 
 /** Larger files would fill a function's bundle, for a package that may not even read them. */
-const mostBytes = 2 * 1024 * 1024;
+const maxBytes = 2 * 1024 * 1024;
 
 /** Whether a package's file reads files of its package by constant paths, `readFileSync(__dirname + '/data.json')`. */
 export function readsOwnFiles(path: string, text: string): boolean {
@@ -59,7 +59,7 @@ function namesIn(text: string): string[] {
 function contentOf(path: string, owner: string): Buffer | undefined {
   try {
     const real = realpathSync(path);
-    const isOwn = isInside(realpathSync(owner), real) && statSync(real).size <= mostBytes;
+    const isOwn = isInside(realpathSync(owner), real) && statSync(real).size <= maxBytes;
     return isOwn ? readFileSync(real) : undefined;
   } catch {
     return undefined;

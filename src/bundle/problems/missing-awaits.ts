@@ -8,7 +8,7 @@ const call = String.raw`sdk\.(?:${calls().join('|')})\(`;
 const plain = String.raw`[^()]{0,200}\)`;
 const annotation = String.raw`(?:\s*:[^=;\n]{1,200})?`;
 /** A longer text was generated. */
-const mostText = 256 * 1024;
+const maxTextLength = 256 * 1024;
 
 const destructured = new RegExp(String.raw`\b(?:const|let|var)\s*\{[^{}=]{0,1000}\}${annotation}\s*=\s*(${call})`, 'g');
 const chained = new RegExp(String.raw`(${call})${plain}\??\.${own}[\w$]`, 'g');
@@ -26,7 +26,7 @@ function calls(): string[] {
  * Only where that is certain from the text; types say it in an editor, but not everybody checks them.
  */
 export function missingAwaits(file: string, text: string | undefined): BuildWarning[] {
-  if (text === undefined || text.length > mostText || !text.includes('sdk.')) return [];
+  if (text === undefined || text.length > maxTextLength || !text.includes('sdk.')) return [];
   const found = new Map<number, string>();
   const add = (match: RegExpExecArray, said = '') => found.set(match.index + match[0].indexOf(said), said);
   for (const match of text.matchAll(destructured)) add(match, match[1]);

@@ -1,5 +1,5 @@
 import type { Seed } from '../../contract/shapes/index.ts';
-import { mostSeedBytes, parseSeed, placedSeedProblem, readSeed } from '../../project/index.ts';
+import { maxSeedBytes, parseSeed, placedSeedProblem, readSeed } from '../../project/index.ts';
 import { MachineError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -130,7 +130,7 @@ fn only trusts state – the database, the token, what was deployed – that you
 
 /** As large as the seed of an app may be: what was exported can be read again. */
 async function seedFrom(context: Context, file: string): Promise<Seed> {
-  const { value, text } = await readJsonAndText(context, `@${file}`, 'FILE', mostSeedBytes);
+  const { value, text } = await readJsonAndText(context, `@${file}`, 'FILE', maxSeedBytes);
   return await parseSeed(value, text, file === '-' ? 'standard input' : file);
 }
 

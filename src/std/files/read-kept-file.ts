@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /**
  * Reads a small file of our own state. Non-blocking: a pipe in its place would block the process for ever, even for signals.
@@ -11,7 +11,7 @@ export function readKeptFile(file: string): Buffer | undefined {
   try {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const found = fstatSync(handle);
-    return found.isFile() && found.size <= mostBytes ? readFileSync(handle) : undefined;
+    return found.isFile() && found.size <= maxBytes ? readFileSync(handle) : undefined;
   } catch {
     return undefined;
   } finally {
