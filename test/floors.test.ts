@@ -79,6 +79,8 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'eventsource-parser': ['agent'],
   rfc6902: ['agent'],
   '@modelcontextprotocol/client': ['mcp'],
+  '@modelcontextprotocol/node': ['mcp'],
+  '@modelcontextprotocol/server': ['mcp'],
   '@dagrejs/dagre': ['flow'],
   commander: ['cli'],
   kleur: ['cli'],

@@ -857,7 +857,7 @@ export interface ToolCall {
 }
 
 export interface ToolError {
-  code: 'tool_unknown' | 'tool_forbidden' | 'tool_invalid_arguments' | 'tool_limit' | 'tool_confirmation_required' | 'tool_denied' | 'tool_changed' | 'tool_timeout' | 'tool_failed' | 'tool_bad_output' | 'tool_cancelled' | 'tool_outcome_unknown';
+  code: 'tool_unknown' | 'tool_forbidden' | 'tool_invalid_arguments' | 'tool_limit' | 'tool_confirmation_required' | 'tool_denied' | 'tool_changed' | 'tool_timeout' | 'tool_failed' | 'tool_bad_output' | 'tool_cancelled' | 'mcp_input_required' | 'mcp_secret_missing' | 'mcp_unauthorized' | 'mcp_unavailable' | 'mcp_endpoint_invalid' | 'mcp_redirected' | 'mcp_protocol_error' | 'mcp_message_too_large' | 'mcp_call_refused' | 'mcp_connection_lost' | 'tool_outcome_unknown';
   message: string;
   /** Whether another try, with other arguments or later, may succeed */
   retryable: boolean;
@@ -3312,14 +3312,17 @@ export interface Operations {
       /** Id or name */
       id: string;
       tool: string;
-      arguments?: Record<string, unknown> | undefined;
+      /** What the tool gets; {} if left out */
+      arguments?: unknown;
     };
     output: {
       status: 'ok' | 'error';
       /** Id, tlc_… */
       callId: string;
       result?: Json;
-      error?: { code: string; message: string };
+      error?: ToolError;
+      /** With `tool_confirmation_required`: what has to be answered first */
+      confirmationId?: string;
     };
   };
   /** Connect to an MCP client or to any endpoint, list its tools and report what is wrong with them. */

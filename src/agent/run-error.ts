@@ -34,6 +34,7 @@ export const runErrorHints = {
   run_interrupted: 'Start another run; what this one did is in its record.',
   tool_loop: 'Improve the description and schema of the tool.',
   internal: 'This is a bug; please report it.',
+  mcp_unavailable: 'Check the MCP client that the agent requires: fn mcp check NAME.',
 } as const;
 
 export type RunErrorCode = keyof typeof runErrorHints;

@@ -82,7 +82,7 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   group(
     'workspace',
     'mcp',
-    'add list show update tools call check lock diff accept remove',
+    'add list show update tools call check lock diff accept remove serve',
     () => import('./commands/mcp.ts'),
   ),
   group('workspace', 'cron', 'list next run', () => import('./commands/cron.ts')),

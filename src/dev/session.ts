@@ -24,6 +24,7 @@ import { type Environment, FnError, MachineError, ProjectError, toTimestamp } fr
 import { invokeAgain } from './again.ts';
 import type { DevEvent, Listening } from './events.ts';
 import { installer } from './install.ts';
+import { applyMcpLock } from './mcp-lock.ts';
 import { secretsTeller } from './missing-secrets.ts';
 import { exampleRequest, readyFunctions } from './ready.ts';
 import { Sources } from './sources.ts';
@@ -293,6 +294,9 @@ async function keepInStep(
         error: known(await placedSeedProblem(error, project, options.seedFile)),
       });
     }
+    await applyMcpLock(project, local.door()).catch((error: unknown) => {
+      emit({ type: 'reload-failed', what: 'config', error: known(error) });
+    });
     await installSeeded();
     const example = await exampleRequest(project, functions);
     emit({ ...listening, type: 'ready', functions, ...(example && { example }), ms: process.uptime() * 1_000 });

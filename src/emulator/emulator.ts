@@ -30,6 +30,7 @@ import { expiryWorker } from './jobs/expiry.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
 import { McpClients } from './mcp/mcp-clients.ts';
+import { McpTools } from './mcp/mcp-tools.ts';
 import { Agents } from './runs/agents.ts';
 import { RunFeed } from './runs/run-feed.ts';
 import { runWorker } from './runs/run-worker.ts';
@@ -168,12 +169,18 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const agents = new Agents(apps, workspace);
   const runFeed = new RunFeed();
   const appTools = new AppTools({ apps, invoker, workspace });
-  const tools = new ToolsGate({ workspace, clock, emit, appTools: () => appTools.sources() });
+  const mcpClients = new McpClients({ workspace });
+  const mcpTools = new McpTools(mcpClients, workspace);
+  const tools = new ToolsGate({
+    workspace,
+    clock,
+    emit,
+    sources: async () => [...(await appTools.sources()), ...(await mcpTools.sources())],
+  });
   runner.register('tool-call', confirmedCalls(tools));
   const agentRuns = runWorker({ workspace, agents, tools, secrets, feed: runFeed, liveFrames, clock });
   runner.register('agent-run', agentRuns);
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
-  const mcpClients = new McpClients({ workspace });
   let listens = false;
   const parts: MachineParts = {
     workspace,

@@ -9,6 +9,7 @@ export { curlLine, type ExampleCall, exampleVerb } from './http/example-call.ts'
 export type { Listening, ListenOptions } from './http/index.ts';
 export type { FailureReason } from './invoke/failure.ts';
 export type { Invoked } from './invoke/invoker.ts';
+export { servedTools } from './mcp/served-tools.ts';
 export type { FunctionInfo, FunctionSource, LoadedFunction, SourceFile } from './sources/function-source.ts';
 export * from './sources/local/index.ts';
 export type { CallToolRequest, GateTool, ToolAnswer, ToolCaller, ToolSource, ToolsGate } from './tools/index.ts';

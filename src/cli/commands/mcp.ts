@@ -1,8 +1,11 @@
+import { resolve } from 'node:path';
 import type { Input, Output } from '../../contract/index.ts';
-import { type McpLock, mcpLockFile, readMcpLock, writeMcpLock } from '../../project/index.ts';
+import type { McpStdioServer } from '../../mcp/index.ts';
+import { type McpLock, mcpLockFile, type Project, readMcpLock, writeMcpLock } from '../../project/index.ts';
 import { everyPage, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import { AppToolProvider } from '../mcp/app-tools.ts';
 import { type ChangedTool, describeChange, findChanges, type Tool } from '../mcp/changed-tools.ts';
 import { inLine } from '../terminal/sanitise.ts';
 import { listing } from '../terminal/table.ts';
@@ -331,6 +334,56 @@ const remove = defineCommand({
   },
 });
 
+const serve = defineCommand({
+  description: `Serves the AI Tools of this app to an MCP host on this machine, such as a desktop app or an editor, over standard input and output. Only tools with permissions.callers.mcp are served, and each call goes through the same checks and into the same log as any other.
+
+The tools are those of a running "fn dev"; without one, the workspace is opened for each call. "fn dev" also serves them over HTTP at /mcp, with an API token.`,
+  options: {
+    stdio: { flag: '--stdio', summary: 'Speak the protocol on standard input and output' },
+    printConfig: { flag: '--print-config', summary: 'Print the configuration that MCP hosts expect, for this app' },
+  },
+  examples: [
+    { line: 'fn mcp serve --print-config', does: 'prints what to put into the configuration of a host', runs: true },
+  ],
+  json: 'With --print-config: {mcpServers: {APP: {command, args}}}',
+  see,
+  async run(context, { stdio, printConfig }) {
+    const project = await context.requireProject();
+    if (printConfig) {
+      const args = [resolve(process.argv[1] ?? ''), '-C', project.root, 'mcp', 'serve', '--stdio'];
+      const config = { mcpServers: { [project.app]: { command: process.execPath, args } } };
+      context.io.result(config, () => JSON.stringify(config, null, 2));
+      return;
+    }
+    if (!stdio) {
+      throw new UsageError('value_missing', 'An MCP host needs --stdio', {
+        hint: 'See what to tell it: fn mcp serve --print-config. Over HTTP, fn dev serves the tools at /mcp.',
+      });
+    }
+    await serveStdio(context, project);
+  },
+});
+
+/** Serves until the host closes standard input, or Ctrl-C. */
+async function serveStdio(context: Context, project: Project): Promise<void> {
+  const [{ openMcpStdio }, { watchApp }] = await Promise.all([
+    import('../../mcp/index.ts'),
+    import('../../bundle/index.ts'),
+  ]);
+  let serving: McpStdioServer | undefined;
+  const toolsChanged = () => serving?.toolsChanged();
+  const provider = new AppToolProvider(context, project, toolsChanged);
+  serving = await openMcpStdio(provider, context.version);
+  const watching = await watchApp(project.root, toolsChanged, (problem) => context.io.err(problem.message));
+  context.onEnd(async () => {
+    await watching.close();
+    await serving?.close();
+    await provider.close();
+  });
+  const stopped = new Promise<void>((end) => context.signal.addEventListener('abort', () => end(), { once: true }));
+  await Promise.race([serving.ended, stopped]);
+}
+
 async function showClient(context: Context, name: string): Promise<Client> {
   return await (await context.door())('mcpClients.show', { id: name }, { signal: context.signal });
 }
@@ -410,4 +463,5 @@ export const commands = {
   diff: { summary: 'Show which tools differ from what was accepted', command: diff },
   accept: { summary: 'Accept tools that are new or have changed', command: accept },
   remove: { summary: 'Remove an MCP client', command: remove },
+  serve: { summary: 'Serve the AI Tools of the app to an MCP host', command: serve },
 };

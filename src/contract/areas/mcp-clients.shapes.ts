@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { mcpClientStates, mcpTransports } from '../mcp/clients.ts';
 import { count, done, flag, id, listOf, page, sha256, text, timestamp } from '../shapes/common.ts';
 import { json } from '../shapes/json.ts';
+import { toolCallAnswer } from './tools.shapes.ts';
 
 const idOrName = text(100).describe('Id or name');
 
@@ -103,13 +104,6 @@ export const McpTool = z.object({
     .describe('What was accepted, if it differs and is known; from a lock file only the hash is'),
 });
 
-const mcpCallAnswer = z.object({
-  status: z.enum(['ok', 'error']),
-  callId: id('tlc'),
-  result: json.optional(),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
-});
-
 export const mcpClientShapes = {
   'mcpClients.list': { input: z.strictObject(page), output: listOf(McpClient) },
   'mcpClients.show': { input: z.strictObject({ id: idOrName }), output: McpClient },
@@ -142,9 +136,9 @@ export const mcpClientShapes = {
     input: z.strictObject({
       id: idOrName,
       tool: text(128),
-      arguments: z.record(z.string(), json).optional(),
+      arguments: json.optional().describe('What the tool gets; {} if left out'),
     }),
-    output: mcpCallAnswer,
+    output: toolCallAnswer,
   },
   'mcpClients.check': {
     input: z

@@ -83,7 +83,7 @@ export const ToolCall = z.object({
   causeId: z.string().nullable(),
 });
 
-const toolCallAnswer = z.object({
+export const toolCallAnswer = z.object({
   status: z.enum(['ok', 'error']),
   callId: id('tlc'),
   result: json.optional(),

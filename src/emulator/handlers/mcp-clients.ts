@@ -1,41 +1,36 @@
 import { checkServerUrl, type Output, refusal } from '../../contract/index.ts';
 import type { McpError } from '../../mcp/index.ts';
-import { newId } from '../../std/index.ts';
 import type { ListedMcpTool } from '../../workspace/index.ts';
-import { type ProbedServer, toRefusal } from '../mcp/mcp-clients.ts';
+import type { ProbedServer } from '../mcp/mcp-clients.ts';
 import { authorizationOf, redactorOf } from '../mcp/redact.ts';
+import { toolCallerOf } from '../tools/index.ts';
 import type { HandlersOf, MachineParts } from './parts.ts';
+import { callAnswer } from './tools.ts';
 
 type Check = Output<'mcpClients.check'>;
 type Problem = Check['problems'][number];
 
-export function mcpClientHandlers({ mcpClients }: MachineParts): HandlersOf<'mcpClients'> {
+export function mcpClientHandlers({
+  mcpClients,
+  tools,
+}: Pick<MachineParts, 'mcpClients' | 'tools'>): HandlersOf<'mcpClients'> {
   return {
     async 'mcpClients.tools'({ id, refresh }, _caller, { signal }) {
       const { tools, gone } = await mcpClients.tools(id, { refresh: refresh === true, signal });
       return { items: [...tools], gone: { ...gone } };
     },
 
-    async 'mcpClients.call'({ id, tool, arguments: args = {} }, _caller, { signal }) {
-      const callId = newId('tlc');
-      const refused = (code: string, message: string) => ({
-        status: 'error' as const,
-        callId,
-        error: { code, message },
-      });
+    async 'mcpClients.call'({ id, tool, arguments: given = {} }, caller, { signal }) {
       const { name } = await mcpClients.require(id);
-      try {
-        const { tools } = await mcpClients.tools(id, { signal });
-        const known = tools.find((one) => one.name === tool);
-        if (known === undefined) return refused('tool_unknown', `${name} lists no tool ${tool}`);
-        if (known.state !== 'available') return refused('tool_forbidden', `${tool} is withheld: ${known.reason}`);
-        const result = await mcpClients.call({ client: id, tool, arguments: args, signal });
-        if (result.isError) return refused('tool_failed', result.text);
-        return { status: 'ok', callId, result: (result.structured ?? result.text) as never };
-      } catch (error) {
-        const { code, message } = toRefusal(name, error);
-        return refused(String(code), message);
-      }
+      const answer = await tools.callTool({
+        name: `${name}/${tool}`,
+        arguments: given,
+        caller: toolCallerOf(caller),
+        signal,
+        trace: caller.trace,
+        depth: caller.depth ?? 0,
+      });
+      return callAnswer(answer);
     },
 
     async 'mcpClients.check'({ id, url, auth }, _caller, { signal }) {

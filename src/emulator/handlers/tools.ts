@@ -52,7 +52,7 @@ export function toolHandlers({
 }
 
 /** What REST, CLI and sdk are told: the code says what kind of error it is. */
-function callAnswer({ status, callId, result, error, confirmationId }: ToolAnswer): Output<'tools.call'> {
+export function callAnswer({ status, callId, result, error, confirmationId }: ToolAnswer): Output<'tools.call'> {
   return {
     status: status === 'ok' ? 'ok' : 'error',
     callId,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refusal } from '../../contract/index.ts';
-import { FnError, monotonicMs, WorkspaceError, wait } from '../../std/index.ts';
+import { FnError, lazy, monotonicMs, WorkspaceError, wait } from '../../std/index.ts';
 import { internalError, internalWords } from '../invoke/failure.ts';
 import { proofFor } from '../sources/local/dev-proof.ts';
 import { keptLocalToken } from '../sources/local/state-files.ts';
@@ -39,6 +39,8 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): Http
   const parts: HttpParts = { ...given, streams: new EventStreams(), sentFrames: new SentFrames() };
   const sessions = new Sessions(parts.stateDir);
   const find = sharingLooks(parts.apps);
+  /** The room with the SDK is loaded by the first host. */
+  const mcp = lazy(async () => new (await import('./mcp.ts')).McpFace(parts));
   const listeners: Listener[] = [];
   let stopping = false;
   let open = 0;
@@ -119,6 +121,7 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): Http
             `There is no workspace "${slug ?? ''}" here; this one is "${parts.workspace.slug}"`,
           );
     }
+    if (exchange.path === '/mcp') return (await mcp()).serve(exchange);
     const proof = proofFor(exchange.path, exchange.request.socket.localPort, keptToken);
     if (proof !== undefined)
       return exchange.send(200, ['Content-Type', 'text/plain', 'Cache-Control', 'no-store'], proof);
@@ -215,6 +218,7 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): Http
     async close() {
       stopping = true;
       parts.streams.close();
+      await (await mcp.made)?.close();
       await Promise.all(listeners.map((listener) => listener.close()));
     },
   };

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { type ErrorCode, errorCodes, limits, type Output, refusal } from '../../contract/index.ts';
 import type { McpCallResult, McpConnection, McpError, McpLimits, McpTransport } from '../../mcp/index.ts';
-import { lazy, packageFile, toTimestamp } from '../../std/index.ts';
+import { lazy, toTimestamp } from '../../std/index.ts';
 import { type GuardedFetch, openGuardedFetch } from '../../webhook/index.ts';
 import type { ListedMcpTool, LoadedMcpClient, Workspace } from '../../workspace/index.ts';
 import { authorizationOf, redactorOf } from './redact.ts';
+import { packageVersion } from './version.ts';
 
 type Client = Output<'mcpClients.show'>;
 
@@ -84,6 +84,15 @@ export class McpClients {
     const connection = await this.#connected(client, signal);
     // A connection lists the tools when it is opened.
     if (connection === before) await this.#list(session, connection, client);
+    return await this.require(asked);
+  }
+
+  /**
+   * Makes sure that there is a connection. @returns the client with the tools listed by it
+   * @throws WorkspaceError mcp_client_not_found, and what connecting may fail with
+   */
+  async connect(asked: string): Promise<LoadedMcpClient> {
+    await this.#connected(await this.require(asked));
     return await this.require(asked);
   }
 
@@ -263,7 +272,7 @@ export class McpClients {
 
   async #connectOptions() {
     const { fetch }: GuardedFetch = await this.#fetch();
-    return { fetch, limits: this.#options.limits, version: version() };
+    return { fetch, limits: this.#options.limits, version: packageVersion() };
   }
 
   async #list(session: Session, connection: McpConnection, client: LoadedMcpClient): Promise<void> {
@@ -334,8 +343,6 @@ export class McpClients {
 }
 
 const maxRepeats = 3;
-/** What servers are told of us. */
-const version = lazy(() => String(JSON.parse(readFileSync(packageFile('package.json'), 'utf8')).version));
 
 export interface ProbedServer {
   readonly transport: McpTransport;
@@ -369,7 +376,7 @@ async function redactedError(error: unknown, redact: <T>(value: T) => T): Promis
 }
 
 /** Puts a failure of a server into the words of a refusal. */
-export function toRefusal(name: string, error: unknown): Error & { readonly code: string } {
+function toRefusal(name: string, error: unknown): Error & { readonly code: string } {
   const { code, message } = error as { code?: unknown; message?: string };
   if (
     typeof code === 'string' &&

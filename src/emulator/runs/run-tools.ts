@@ -1,5 +1,6 @@
 import type { ToolCallOptions, ToolResult, ToolSpec } from '../../agent/index.ts';
-import { WorkspaceError } from '../../std/index.ts';
+import { mcpModelName } from '../../contract/index.ts';
+import { sha256Hex, WorkspaceError } from '../../std/index.ts';
 import type { LoadedRun } from '../../workspace/index.ts';
 import type { GateTool, ToolCaller, ToolsGate } from '../tools/index.ts';
 
@@ -21,6 +22,10 @@ interface Warning {
 /** `handover`: nobody answered in time whether the call may be made, and a person is to take over. */
 export type RunToolResult = ToolResult & { readonly handover?: boolean };
 
+/** Tools of one run: with more than `manyTools` the run has a warning, and more than `maxTools` are not offered. */
+const manyTools = 40;
+const maxTools = 128;
+
 /** What one run may call, and the gate behind it. */
 export class RunTools {
   readonly #gate: ToolsGate;
@@ -36,7 +41,11 @@ export class RunTools {
   }
 
   /** The tools that the agent names, as far as they are there and permit it; and why others are missing. */
-  async offer(): Promise<{ readonly tools: readonly OfferedTool[]; readonly warnings: readonly Warning[] }> {
+  async offer(): Promise<{
+    readonly tools: readonly OfferedTool[];
+    readonly warnings: readonly Warning[];
+    readonly missing: string | undefined;
+  }> {
     const warnings: Warning[] = [];
     const tools: OfferedTool[] = [];
     for (const name of this.#run.spec.tools) {
@@ -46,7 +55,56 @@ export class RunTools {
       this.#offered.set(shown, tool);
       tools.push(offeredOf(tool, shown));
     }
-    return { tools, warnings };
+    const missing = await this.#offerForeign(tools, warnings);
+    return { tools, warnings, missing };
+  }
+
+  /** Adds the tools of MCP clients. @returns why a client that the agent requires is not there */
+  async #offerForeign(tools: OfferedTool[], warnings: Warning[]): Promise<string | undefined> {
+    let missing: string | undefined;
+    for (const { client, tools: names, required } of this.#run.spec.mcp) {
+      const found = await this.#findForeign(client, names, warnings);
+      if (found === undefined && required) missing ??= `The MCP client ${client} is required and not available`;
+      for (const tool of found ?? []) {
+        if (tools.length >= maxTools) {
+          warnings.push({ code: 'tools_too_many', message: `Only ${maxTools} tools are offered: ${tool.name} is not` });
+          return missing;
+        }
+        const shown = mcpModelName(client, tool.name, sha256Hex);
+        this.#offered.set(shown, tool);
+        tools.push(offeredOf(tool, shown));
+      }
+    }
+    if (tools.length > manyTools)
+      warnings.push({
+        code: 'tools_many',
+        message: `${tools.length} tools are offered: models choose badly among so many`,
+      });
+    return missing;
+  }
+
+  /** @returns undefined if the client is not there */
+  async #findForeign(
+    client: string,
+    names: readonly string[] | undefined,
+    warnings: Warning[],
+  ): Promise<GateTool[] | undefined> {
+    try {
+      const all = await this.#gate.toolsOf(client);
+      const wanted = names === undefined ? all : all.filter(({ name }) => names.includes(name));
+      for (const name of names ?? []) {
+        if (!all.some((tool) => tool.name === name))
+          warnings.push({ code: 'tool_unknown', message: `There is no tool ${client}/${name}` });
+      }
+      return wanted.filter((tool) => {
+        if (tool.problem !== null) warnings.push({ code: tool.problemCode ?? 'tool_failed', message: tool.problem });
+        return tool.problem === null && tool.permits(this.#caller);
+      });
+    } catch (error) {
+      if (!(error instanceof WorkspaceError)) throw error;
+      warnings.push({ code: error.code, message: error.message });
+      return undefined;
+    }
   }
 
   async #find(name: string, warnings: Warning[]): Promise<GateTool | undefined> {

@@ -27,8 +27,8 @@ export interface GateOptions {
   readonly workspace: Pick<Workspace, 'tools' | 'call'>;
   readonly clock: TurnableClock;
   readonly emit: (event: EmulatorEvent) => void;
-  /** The apps' tools, asked for at every call. */
-  readonly appTools: () => Promise<readonly ToolSource[]>;
+  /** Where tools come from, asked at every call. */
+  readonly sources: () => Promise<readonly ToolSource[]>;
 }
 
 /** What carrying out a confirmed call needs; kept encrypted with the confirmation. */
@@ -57,7 +57,6 @@ interface Permitted {
  */
 export class ToolsGate {
   readonly #options: GateOptions;
-  readonly #clients = new Map<string, ToolSource>();
   /** Calls that run in this process, by id. */
   readonly #running = new Map<string, Promise<ToolAnswer>>();
 
@@ -65,18 +64,20 @@ export class ToolsGate {
     this.#options = options;
   }
 
-  /** Adds tools beside those of apps: of an MCP client. Returns a function that removes them. */
-  addSource(source: ToolSource): () => void {
-    this.#clients.set(source.name, source);
-    return () => {
-      if (this.#clients.get(source.name) === source) this.#clients.delete(source.name);
-    };
-  }
-
   /** All tools, or those that this caller may call. */
   async listTools(caller?: ToolCaller): Promise<readonly GateTool[]> {
     const lists = await Promise.all((await this.#sources()).map((source) => source.list()));
     return lists.flat().filter((tool) => caller === undefined || tool.permits(caller));
+  }
+
+  /**
+   * The tools of one source; that of an MCP client is connected first.
+   * @throws WorkspaceError mcp_client_not_found, and what connecting may fail with
+   */
+  async toolsOf(source: string): Promise<readonly GateTool[]> {
+    const found = (await this.#sources()).find(({ name, kind }) => name === source && kind === 'mcp');
+    if (found === undefined) throw refusal('mcp_client_not_found', `There is no MCP client ${source}`);
+    return await found.list(true);
   }
 
   /** @param ownApp whose tool is meant where several have the name. @throws WorkspaceError tool_unknown */
@@ -190,7 +191,7 @@ export class ToolsGate {
         `${tool.name} does not permit ${wordsFor(request.caller)} (permissions.callers)`,
       );
     }
-    if (tool.problem !== null) return errorOf('tool_failed', tool.problem, false);
+    if (tool.problem !== null) return errorOf(tool.problemCode ?? 'tool_failed', tool.problem, false);
     if (request.rawArguments !== undefined) {
       return errorOf('tool_invalid_arguments', 'The arguments are not valid JSON');
     }
@@ -364,7 +365,7 @@ export class ToolsGate {
     const slash = name.indexOf('/');
     if (slash > 0) {
       const [source, own] = [name.slice(0, slash), name.slice(slash + 1)];
-      const found = await sources.find((one) => one.name === source)?.find(own);
+      const found = await sources.find((one) => one.name === source)?.find(own, true);
       return found ?? `There is no tool ${name}`;
     }
     const own = ownApp === undefined ? undefined : await sources.find((one) => one.name === ownApp)?.find(name);
@@ -385,8 +386,8 @@ export class ToolsGate {
     return `There is no tool ${shortened(name, 100)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   }
 
-  async #sources(): Promise<readonly ToolSource[]> {
-    return [...(await this.#options.appTools()), ...this.#clients.values()];
+  #sources(): Promise<readonly ToolSource[]> {
+    return this.#options.sources();
   }
 }
 

@@ -114,6 +114,8 @@ export interface GateTool {
   readonly version: string | null;
   /** Why it cannot be called. */
   readonly problem: string | null;
+  /** What a call comes to then; default `tool_failed`. */
+  readonly problemCode?: ToolCode;
   /** Changes with everything that whoever confirms a call relies on. */
   readonly fingerprint: string;
   permits(caller: ToolCaller): boolean;
@@ -124,6 +126,8 @@ export interface GateTool {
 export interface ToolSource {
   readonly kind: 'app' | 'mcp';
   readonly name: string;
-  list(): Promise<readonly GateTool[]>;
-  find(name: string): Promise<GateTool | undefined>;
+  /** @param isNamed whether the source itself was named: then it may connect, and throws if it cannot */
+  list(isNamed?: boolean): Promise<readonly GateTool[]>;
+  /** @param isNamed whether the source itself was named: `client/NAME` */
+  find(name: string, isNamed?: boolean): Promise<GateTool | undefined>;
 }

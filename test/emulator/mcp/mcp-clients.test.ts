@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Door, Input } from '../../../src/contract/index.ts';
+import type { Caller, Door, Input } from '../../../src/contract/index.ts';
 import { McpClients } from '../../../src/emulator/mcp/mcp-clients.ts';
 import { TurnableClock, WorkspaceError } from '../../../src/std/index.ts';
 import { openWorkspace } from '../../../src/workspace/index.ts';
@@ -21,7 +21,7 @@ async function aClient(t: TestContext, habits: FakeOptions = {}, auth?: Input<'m
     door('mcpClients.call', { id: 'stock', tool, arguments: args as never });
   const tools = async () => (await door('mcpClients.tools', { id: 'stock', refresh: true })).items;
   const show = () => door('mcpClients.show', { id: 'stock' });
-  return { server, door, call, tools, show, workspace };
+  return { server, emulator, door, call, tools, show, workspace };
 }
 
 /** The connections of a workspace with one client, with short waits. */
@@ -239,6 +239,109 @@ test('mcpClients.check reports what is wrong with a server that is not a client'
   assert.equal(report.ok, false);
   const away = await door('mcpClients.check', { url: `${server.origin}/nothing` });
   assert.equal(away.problems[0]?.code, 'mcp_endpoint_invalid');
+});
+
+test('a foreign tool goes through the gate: arguments, confirmation, limits, and one line in the log', async (t) => {
+  const destructive = { ...echoTool, name: 'cancel', annotations: { destructiveHint: true } };
+  const { call, door, server } = await aClient(t, { tools: [echoTool, destructive] });
+  await door('mcpClients.tools', { id: 'stock' });
+  await door('mcpClients.update', { id: 'stock', tools: { echo: { limits: { perMinute: 1 } } } });
+  assert.equal((await call('echo', { text: 17 })).error?.code, 'tool_invalid_arguments');
+  assert.equal((await call('nothing')).error?.code, 'tool_unknown');
+  assert.equal((await call('echo', { text: 'a' })).status, 'ok');
+  assert.equal((await call('echo', { text: 'b' })).error?.code, 'tool_limit');
+  const asked = await call('cancel', { text: 'A-17' });
+  assert.equal(asked.error?.code, 'tool_confirmation_required');
+  assert.equal(server.received.filter((method) => method === 'tools/call').length, 1);
+  const { items } = await door('tools.logs', {});
+  assert.deepEqual(
+    items.map(({ tool, source, error, status }) => [tool, source?.name ?? null, error?.code ?? status]),
+    [
+      ['cancel', 'stock', 'waiting'],
+      ['echo', 'stock', 'tool_limit'],
+      ['echo', 'stock', 'ok'],
+      ['stock/nothing', null, 'tool_unknown'],
+      ['echo', 'stock', 'tool_invalid_arguments'],
+    ],
+  );
+});
+
+test('code may call a foreign tool only if the client says so', async (t) => {
+  const { door, emulator, tools } = await aClient(t);
+  await tools();
+  const code: Caller = { type: 'token', id: 'tok_1', scopes: ['write'] };
+  const call = () => emulator.door(code)('mcpClients.call', { id: 'stock', tool: 'echo', arguments: { text: 'hi' } });
+  assert.equal((await call()).error?.code, 'tool_forbidden');
+  await door('mcpClients.update', { id: 'stock', code: true });
+  assert.equal((await call()).result, 'hi');
+});
+
+test('a call hands on its trace', async (t) => {
+  let meta: unknown;
+  const { call, door } = await aClient(t, {
+    call({ params }) {
+      meta = params?.['_meta'];
+      return text('ok');
+    },
+  });
+  await door('mcpClients.tools', { id: 'stock' });
+  const { callId } = await call('echo', { text: 'hi' });
+  const { items } = await door('tools.logs', { id: callId });
+  const { traceparent } = meta as { traceparent: string };
+  assert.match(traceparent, new RegExp(`^00-${items[0]?.traceId}-[0-9a-f]{16}-01$`));
+});
+
+test('a structured result that breaks its own schema is a bad result', async (t) => {
+  const outputSchema = { type: 'object', properties: { left: { type: 'integer' } }, required: ['left'] };
+  const { call, door } = await aClient(t, {
+    tools: [{ ...echoTool, outputSchema }],
+    call: ({ params }) => ({
+      content: [],
+      structuredContent: { left: (params?.['arguments'] as { text: string } | undefined)?.text },
+    }),
+  });
+  await door('mcpClients.tools', { id: 'stock' });
+  assert.equal((await call('echo', { text: 'many' })).error?.code, 'tool_bad_output');
+});
+
+test('an agent uses the foreign tools that it names, and a run without them starts with a warning', async (t) => {
+  const server = await aFakeServer(t, { tools: [echoTool, writeTool] });
+  const mcp = (tools: string[], more = {}) => ({
+    file: { instructions: 'Repeat it.', mcp: [{ client: 'stock', tools, ...more }] },
+    script: {
+      rules: [
+        { when: { toolResults: { min: 1 } }, say: 'It says: {{lastToolResult}}.' },
+        { when: {}, call: [{ tool: 'mcp_stock_echo', args: { text: 'hello' } }] },
+      ],
+    },
+  });
+  const { emulator } = await anEmulator({
+    agents: { ada: mcp(['echo']), rex: mcp(['echo'], { required: true }) },
+  });
+  const door = emulator.door(everyone);
+  const run = async (agent: string) => {
+    const { id } = await door('aiAgentRuns.create', { agent, input: 'Say hello' });
+    await emulator.settled();
+    return await door('aiAgentRuns.show', { id });
+  };
+  assert.equal((await run('rex')).error?.code, 'mcp_unavailable');
+  const without = await run('ada');
+  assert.deepEqual(
+    without.warnings.map(({ code }) => code),
+    ['mcp_client_not_found'],
+  );
+  await door('mcpClients.add', { name: 'stock', url: server.url });
+  const record = await run('ada');
+  assert.equal(record.text, 'It says: hello.');
+  assert.deepEqual(
+    record.toolCalls.map(({ name, source, status }) => [name, source.type, status]),
+    [['mcp_stock_echo', 'mcp', 'ok']],
+  );
+  const { items } = await door('tools.logs', { runId: record.id });
+  assert.deepEqual(
+    items.map(({ tool, caller }) => [tool, caller.type]),
+    [['echo', 'aiAgent']],
+  );
 });
 
 test('two servers with one tool name are a warning', async (t) => {
