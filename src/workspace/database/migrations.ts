@@ -223,6 +223,14 @@ export const migrations: readonly Migration[] = [
   },
   {
     version: 10,
+    // With the group, so that jobs of groups that are busy are passed over without being read.
+    statements: [
+      'DROP INDEX job_due',
+      `CREATE INDEX job_due ON job (kind, due, seq, group_key) WHERE state = 'waiting'`,
+    ],
+  },
+  {
+    version: 11,
     statements: [
       `CREATE TABLE flow (id TEXT PRIMARY KEY, app TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, content TEXT NOT NULL,
         enabled INTEGER NOT NULL, live INTEGER NOT NULL, trigger_on TEXT NOT NULL, sort_key TEXT NOT NULL, definition TEXT NOT NULL,
