@@ -56,6 +56,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   // Whether a schedule is one is a rule; when its job is due, the scheduler's work.
   croner: ['contract', 'emulator'],
   conf: ['project'],
+  'json-schema-faker': ['cli'],
   // The sandbox's web platform is made of parts when the package is built.
   esbuild: ['bundle', 'sandbox/web/build.ts'],
   chokidar: ['bundle'],

@@ -252,7 +252,10 @@ const exitCodes: readonly (readonly [string, string])[] = [
   ['0', 'done'],
   ['1', 'refused by the workspace (404, 422, a rule) or by this machine; the message says why'],
   ['2', 'wrong usage: flag, argument, config, missing value; source that does not build'],
-  ['3', '`fn diff --exit-code` found a difference, or `fn doctor` a problem'],
+  [
+    '3',
+    '`fn diff --exit-code` found a difference, `fn doctor` a problem, or `fn webhook verify` a signature that is wrong',
+  ],
   ['4', 'not logged in, token refused, or not allowed'],
   ['5', 'the user’s function, tool or test failed'],
   ['6', 'a limit was reached: time, memory or result of a function, or size of an input'],

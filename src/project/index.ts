@@ -21,9 +21,12 @@ export { findProject, type Project, requireProject } from './project.ts';
 export { applyScaffold, type ScaffoldResult } from './scaffold/apply.ts';
 export { isCommonJs } from './scaffold/module-type.ts';
 export {
+  type AgentRequest,
+  agentTemplates,
   appNameFor,
   functionNameFor,
   type PlannedFile,
+  planAgent,
   planExample,
   planScaffold,
   type ScaffoldPlan,

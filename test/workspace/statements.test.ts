@@ -104,3 +104,19 @@ test('a follower of all events asks for the end of the journal only when nothing
   assert.deepEqual([await asked(0), await asked(0, '*'), await asked(0, 'message.*')], [0, 0, 1]);
   assert.equal(await asked((await workspace.events.next(0, {})).seq), 1);
 });
+
+test('due jobs are found in their order by an index, however many wait', async (t) => {
+  const { workspace } = await aWorkspace(t);
+  await workspace.jobs.enqueue([{ kind: 'delivery', group: 'whk_1', payload: {} }]);
+  const plans = await plansOf(t, async () => {
+    await workspace.jobs.nextDue(['delivery', 'cron']);
+    await workspace.jobs.claim([
+      { kind: 'delivery', free: 4, groups: { most: 2, running: new Map([['whk_2', 2]]) } },
+      { kind: 'cron', free: 1 },
+    ]);
+  });
+  const looks = plans.filter((plan) => plan.includes('job_due'));
+  assert.equal(looks.length, 3, plans.join('; '));
+  for (const plan of looks) assert.match(plan, /^SEARCH job USING COVERING INDEX job_due \(kind=\?/);
+  assert.ok(!plans.some((plan) => plan.startsWith('SCAN job')), plans.join('; '));
+});

@@ -1,8 +1,10 @@
+import type { JsonSchema } from '../../contract/function-config/index.ts';
 import { type Door, type Output, toolCodes } from '../../contract/index.ts';
 import { readFixture } from '../../project/index.ts';
 import { type ExitCode, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import type { FuzzReport } from '../fuzz/fuzz.ts';
 import { listing } from '../terminal/table.ts';
 import { countWithin } from '../values/count-within.ts';
 import { readJson } from '../values/read-json.ts';
@@ -14,6 +16,7 @@ type Call = Output<'tools.logs'>['items'][number];
 
 const see = ['tools'] as const;
 const maxShown = 200;
+const maxRuns = 10_000;
 const name = { summary: 'Name of the tool, as models call it; app/NAME where two apps have it' } as const;
 
 const list = defineCommand({
@@ -122,7 +125,7 @@ async function argumentsOf(
 async function confirmed(context: Context, door: Door, { confirmationId = '' }: Answer): Promise<boolean> {
   const confirmation = await door('confirmations.show', { id: confirmationId });
   if (confirmation.by === 'customer' || confirmation.state !== 'open') return false;
-  context.io.err(confirmation.text);
+  context.io.err(`${confirmation.title ?? confirmation.tool}:`);
   if (confirmation.arguments !== null) context.io.err(JSON.stringify(confirmation.arguments, null, 2));
   const isAllowed = await context.ask.confirm({ message: 'Allow this call?', flag: '--data' });
   try {
@@ -215,10 +218,80 @@ function callersText({ callers }: Tool): string {
 const confirmText = ({ confirm: { by, conditional } }: Tool) =>
   conditional && by !== 'never' ? `${by}, sometimes` : by;
 
+const fuzz = defineCommand({
+  description: `Runs an AI Tool with inputs that are made from its schema, two of three matching and the third broken, past its gate, in a copy of the workspace. Reports what crashes (a TypeError, a RangeError and the like), takes too long, uses too much memory, or answers against the schema of its output, each with the smallest input. A plain Error that the tool throws tells the model something: it is counted, not reported.
+
+"fetch" is refused unless --allow-network is given. The same seed gives the same inputs.`,
+  arguments: { name },
+  options: {
+    runs: { flag: '-n, --runs <count>', summary: `How many inputs; default 100, at most ${maxRuns}`, type: 'count' },
+    seed: { flag: '--seed <number>', summary: 'Seed of the inputs, as printed; default: a random one', type: 'count' },
+    allowNetwork: { flag: '--allow-network', summary: 'Let the tool fetch' },
+  },
+  examples: [{ line: 'fn tool fuzz order_status --runs 300 --seed 7', does: 'runs it with 300 inputs' }],
+  json: '{tool, seed, runs, answered, refusedByTool, refusedBySchema, findings: [{kind, code, message, input, count}]}',
+  see,
+  async run(context, { name: of, runs = 100, seed: given, allowNetwork }) {
+    countWithin('--runs', runs, maxRuns);
+    const { io, signal } = context;
+    const project = await context.requireProject();
+    const target = await context.target('local');
+    const tool = await target.door('tools.show', { name: of }, { signal });
+    if (tool.function === null || tool.source.name !== project.app) {
+      throw new UsageError('tool_of_another_app', `${of} is not a tool of this app`, {
+        hint: 'Run it in the folder of its app.',
+      });
+    }
+    const functionName = tool.function;
+    // Nothing that happens in the copy is told to anybody.
+    const { webhooks: _, ...data } = await target.door('workspace.export', {}, { signal });
+    const [{ openLocal }, { fuzzTool }] = await Promise.all([
+      import('../../emulator/index.ts'),
+      import('../fuzz/fuzz.ts'),
+    ]);
+    const copy = await openLocal({
+      project,
+      database: 'memory',
+      env: context.env,
+      seed: data,
+      ...(!allowNetwork && { network: refuseNetwork }),
+    });
+    context.onEnd(() => copy.close());
+    const door = copy.door();
+    const seed = given ?? process.getBuiltinModule('node:crypto').randomInt(2 ** 31);
+    const report = await fuzzTool({
+      input: tool.input as JsonSchema,
+      seed,
+      runs,
+      signal,
+      run: async (input) => {
+        await door('functions.invoke', { app: project.app, name: functionName, input: input as never }, { signal });
+      },
+      progress: (done) => io.progress(`${done} of ${runs}`),
+    });
+    io.progress('');
+    io.result({ tool: tool.name, ...report }, () => fuzzText(report));
+    return report.findings.length === 0 ? 0 : 3;
+  },
+});
+
+function refuseNetwork(): never {
+  throw new TypeError('the network is not allowed here: fn tool fuzz --allow-network');
+}
+
+function fuzzText({ seed, runs, answered, refusedByTool, refusedBySchema, findings }: FuzzReport): string {
+  const counts = `${runs} inputs, seed ${seed}: ${answered} answered, ${refusedByTool} refused by the tool, ${refusedBySchema} by its schema`;
+  const told = findings.map(
+    ({ kind, message, input, count }) => `${kind} (${count}×): ${message}\n  smallest input: ${JSON.stringify(input)}`,
+  );
+  return [counts, ...(told.length === 0 ? ['Nothing found'] : told)].join('\n');
+}
+
 /** `fn tool …` */
 export const commands = {
   list: { summary: 'List the AI Tools', command: list },
   show: { summary: 'Show an AI Tool with what it permits', command: show },
   call: { summary: 'Call an AI Tool through all of its checks', command: call },
   logs: { summary: 'List the calls of AI Tools', command: logs },
+  fuzz: { summary: 'Run an AI Tool with inputs made from its schema', command: fuzz },
 };

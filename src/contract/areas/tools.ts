@@ -31,6 +31,7 @@ export const toolOperations = {
     errors: ['conversation_not_found'],
     emits: ['aiTool.called', 'aiTool.failed', 'confirmation.requested', 'message.sent', 'message.status'],
     sealed: true,
+    recorded: 'name-only',
     relay: 'local',
     needs: { status: 'text', callId: 'text' },
   },

@@ -117,7 +117,8 @@ class RunWork {
     this.#seq = run.events.at(-1)?.seq ?? 0;
     this.#budget = new Budget(run.spec.budget, {
       prices: createPrices(),
-      used: run.usage,
+      // A call that is made again, after a restart or with the answer of a person, counts once.
+      used: { ...run.usage, toolCalls: run.events.filter(({ event }) => event.type === 'toolCall.ended').length },
       allowUnknownPrice: run.spec.allowUnknownPrice,
     });
     for (const { event } of run.events) this.#note(event as unknown as RunEvent);

@@ -46,7 +46,7 @@ class AppToolSource implements ToolSource {
   readonly kind = 'app';
   readonly of: FunctionSource;
   readonly #parts: AppToolsParts;
-  /** Names of functions by names of tools. What it does not know may have been added a moment ago. */
+  /** Names of functions by names of tools. */
   #names: Promise<ReadonlyMap<string, string>> | undefined;
 
   constructor(parts: AppToolsParts, of: FunctionSource) {
@@ -71,14 +71,11 @@ class AppToolSource implements ToolSource {
     );
   }
 
-  async find(name: string): Promise<GateTool | undefined> {
+  async find(name: string, _isNamed = false, isFresh = false): Promise<GateTool | undefined> {
+    if (isFresh) this.#names = undefined;
     this.#names ??= this.#read();
     const known = (await this.#names).get(name);
-    const found = known === undefined ? undefined : await this.#load(name, known);
-    if (found) return found;
-    this.#names = this.#read();
-    const fresh = (await this.#names).get(name);
-    return fresh === undefined ? undefined : this.#load(name, fresh);
+    return known === undefined ? undefined : this.#load(name, known);
   }
 
   async #load(name: string, functionName: string): Promise<GateTool | undefined> {

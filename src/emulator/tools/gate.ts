@@ -2,6 +2,7 @@ import { type JsonSchema, schemaCheck } from '../../contract/function-config/ind
 import { limits, refusal, type ToolCode, toolCodes } from '../../contract/index.ts';
 import {
   canonicalJson,
+  FnError,
   messageOf,
   monotonicMs,
   nearest,
@@ -183,8 +184,17 @@ export class ToolsGate {
     return this.#run(permitted);
   }
 
-  /** The checks in their order, up to limits. */
+  /** The checks in their order, up to limits. A tool whose schema is no schema cannot be called. */
   async #problemOf(tool: GateTool, request: CallToolRequest, given: Json): Promise<ToolOutcome | undefined> {
+    try {
+      return await this.#firstProblem(tool, request, given);
+    } catch (error) {
+      if (!(error instanceof FnError)) throw error;
+      return errorOf('tool_failed', `${tool.name} cannot be called: ${error.message}`, false);
+    }
+  }
+
+  async #firstProblem(tool: GateTool, request: CallToolRequest, given: Json): Promise<ToolOutcome | undefined> {
     if (!tool.permits(request.caller)) {
       return errorOf(
         'tool_forbidden',
@@ -197,8 +207,15 @@ export class ToolsGate {
     }
     const problem = await this.#argumentProblem(tool, given);
     if (problem !== undefined) return errorOf('tool_invalid_arguments', problem);
-    if ((request.depth ?? 0) > limits.function.callDepth) {
+    if ((request.depth ?? 0) + 1 >= limits.function.callDepth) {
       return errorOf('tool_limit', 'Tools and functions call each other too deeply', false);
+    }
+    // Of a schema that does not compile this is the place to say so: before anything is asked or done.
+    for (const [schema, what] of [
+      [tool.confirm.when, 'confirm.when'],
+      [tool.output, 'the output'],
+    ] as const) {
+      if (schema !== undefined) await schemaCheck(schema, `${what} of ${tool.name}`);
     }
     const over = request.budget?.();
     return over === undefined ? undefined : errorOf('tool_limit', over, false);
@@ -361,18 +378,29 @@ export class ToolsGate {
 
   /** @returns the tool, or why there is none */
   async #find(name: string, ownApp?: string): Promise<GateTool | string> {
-    const sources = await this.#sources();
+    const found = await this.#findIn(await this.#sources(), name, ownApp, false);
+    // It may have been added or renamed a moment ago.
+    const fresh = found ?? (await this.#findIn(await this.#sources(), name, ownApp, true));
+    return fresh ?? this.#unknown(name);
+  }
+
+  async #findIn(
+    sources: readonly ToolSource[],
+    name: string,
+    ownApp: string | undefined,
+    isFresh: boolean,
+  ): Promise<GateTool | string | undefined> {
     const slash = name.indexOf('/');
     if (slash > 0) {
       const [source, own] = [name.slice(0, slash), name.slice(slash + 1)];
-      const found = await sources.find((one) => one.name === source)?.find(own, true);
-      return found ?? `There is no tool ${name}`;
+      return sources.find((one) => one.name === source)?.find(own, true, isFresh);
     }
-    const own = ownApp === undefined ? undefined : await sources.find((one) => one.name === ownApp)?.find(name);
+    const own =
+      ownApp === undefined ? undefined : await sources.find((one) => one.name === ownApp)?.find(name, false, isFresh);
     if (own) return own;
-    const found = (await Promise.all(sources.map((source) => source.find(name)))).filter((one) => one !== undefined);
+    const all = await Promise.all(sources.map((source) => source.find(name, false, isFresh)));
+    const found = all.filter((one) => one !== undefined);
     const [first, ...others] = found;
-    if (first === undefined) return this.#unknown(name);
     if (others.length === 0) return first;
     const names = found.map((tool) => `${tool.source.name}/${tool.name}`).join(', ');
     return `Several tools are called ${name}: say which, ${names}`;

@@ -128,6 +128,9 @@ export interface ToolSource {
   readonly name: string;
   /** @param isNamed whether the source itself was named: then it may connect, and throws if it cannot */
   list(isNamed?: boolean): Promise<readonly GateTool[]>;
-  /** @param isNamed whether the source itself was named: `client/NAME` */
-  find(name: string, isNamed?: boolean): Promise<GateTool | undefined>;
+  /**
+   * @param isNamed whether the source itself was named: `client/NAME`
+   * @param isFresh nothing that is known from before counts: a tool may have been added a moment ago
+   */
+  find(name: string, isNamed?: boolean, isFresh?: boolean): Promise<GateTool | undefined>;
 }

@@ -2,7 +2,14 @@ import type { FunctionType } from '../../contract/index.ts';
 import { functionTypes } from '../../contract/index.ts';
 import { ProjectError } from '../../std/index.ts';
 import { appNameProblem, functionNameProblem, tidyName } from '../names.ts';
-import { appTemplate, functionTemplates, type Language, modulesTemplate, type TemplateFile } from './templates.ts';
+import {
+  agentTemplate,
+  appTemplate,
+  functionTemplates,
+  type Language,
+  modulesTemplate,
+  type TemplateFile,
+} from './templates.ts';
 
 /** What to create. */
 export interface ScaffoldRequest {
@@ -36,6 +43,8 @@ export interface ScaffoldPlan {
   readonly newApp: boolean;
   /** The created functions. */
   readonly functions: readonly { readonly name: string; readonly type: FunctionType; readonly file: string }[];
+  /** Name of the created AI agent. */
+  readonly agent?: string;
   /** Files in the order of writing: `fn.config.json` is last, so that an incomplete app does not count as an app. */
   readonly files: readonly PlannedFile[];
 }
@@ -85,6 +94,37 @@ export function planScaffold(request: ScaffoldRequest, texts: ReadonlyMap<string
     functions: [{ name, type, file: `functions/${name}.${ending}` }],
     files: configLast(files),
   };
+}
+
+/** What an AI agent needs to be created. */
+export type AgentRequest = Pick<ScaffoldRequest, 'root' | 'app' | 'newApp' | 'language' | 'commonJs' | 'lockfile'> & {
+  readonly name: string;
+};
+
+export function agentTemplates({ newApp, language, lockfile }: AgentRequest): readonly TemplateFile[] {
+  return newApp ? [...agentTemplate, ...appTemplate(language, lockfile === true)] : agentTemplate;
+}
+
+/**
+ * Plans the files of an AI agent, and of the app around it if there is none.
+ * @param texts the result of `readTemplates` for `agentTemplates(request)`
+ * @throws ProjectError `name_invalid`, `name_reserved`, `name_too_long`
+ */
+export function planAgent(request: AgentRequest, texts: ReadonlyMap<string, string>): ScaffoldPlan {
+  const { app, name, newApp, root } = request;
+  const problem = appNameProblem(name) ?? appNameProblem(app);
+  if (problem !== undefined) throw new ProjectError(problem.code, problem.message, { hint: problem.hint });
+  const values = valuesOf({ ...request, function: { type: 'server-side-method', name } });
+  const files = agentTemplates(request).map((file) => {
+    const text = texts.get(file.from) ?? '';
+    return {
+      path: fill(file.to, { ...values, moduleEnding: request.commonJs ? 'mjs' : 'js' }),
+      text: file.verbatim ? text : fill(text, values),
+      role: file.role,
+      shared: file.shared === true,
+    };
+  });
+  return { root, app, newApp, functions: [], agent: name, files: configLast(files) };
 }
 
 /** Plans a whole app from the files of an example. */

@@ -109,6 +109,19 @@ export const modulesTemplate: TemplateFile = {
   shared: true,
 };
 
+/** An AI agent. The script of its model is left as it is: its `{{…}}` are filled in when it answers. */
+export const agentTemplate: readonly TemplateFile[] = [
+  { from: 'agents/agent.json', to: 'agents/{{name}}.json', role: 'AI agent' },
+  { from: 'agents/agent.md', to: 'agents/{{name}}.md', role: 'its instructions' },
+  {
+    from: 'agents/agent.model.json',
+    to: 'agents/{{name}}.model.json',
+    role: 'what a scripted model answers',
+    verbatim: true,
+  },
+  { from: 'agents/test.js', to: 'test/agents/{{name}}.test.{{moduleEnding}}', role: 'a passing test' },
+];
+
 /** The app around functions. `.gitignore` has no dot in the package, because npm would rename it. */
 export function appTemplate(language: Language, lockfile: boolean): readonly TemplateFile[] {
   const [config, manifest, locked] =

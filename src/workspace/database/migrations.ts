@@ -221,4 +221,12 @@ export const migrations: readonly Migration[] = [
       'ALTER TABLE token ADD COLUMN agent_id TEXT',
     ],
   },
+  {
+    version: 10,
+    // With the group, so that jobs of groups that are busy are passed over without being read.
+    statements: [
+      'DROP INDEX job_due',
+      `CREATE INDEX job_due ON job (kind, due, seq, group_key) WHERE state = 'waiting'`,
+    ],
+  },
 ];

@@ -1,7 +1,7 @@
 import { type JobKind, limits } from '../../contract/index.ts';
 import { newId } from '../../std/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
-import { claimJobs } from './claim.ts';
+import { claimJobs, waitingState } from './claim.ts';
 import { enqueueJob } from './enqueue.ts';
 import { finishJob, LeaseLost } from './finish.ts';
 import { removeJob } from './remove.ts';
@@ -91,7 +91,7 @@ export class Jobs implements Omit<JobsDoor, 'onChange'> {
         const row = await db
           .selectFrom('job')
           .select('due')
-          .where('state', '=', 'waiting')
+          .where('state', '=', waitingState)
           .where('kind', '=', kind)
           .orderBy('due')
           .limit(1)

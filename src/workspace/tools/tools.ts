@@ -68,14 +68,11 @@ export class Tools implements Omit<ToolsDoor, 'digest'> {
 
   end(callId: string, ended: EndedToolCall): Promise<void> {
     return this.#transactions.calling(async (tx) => {
-      await endCall(tx, await requireCall(tx, callId), ended);
+      const row = await requireCall(tx, callId);
+      await endCall(tx, row, ended);
       // What carrying it out needed is no longer needed.
-      await tx.db
-        .updateTable('confirmation')
-        .set({ request: null })
-        .where('call_id', '=', callId)
-        .where('request', 'is not', null)
-        .execute();
+      if (row.confirmation_id === null) return;
+      await tx.db.updateTable('confirmation').set({ request: null }).where('id', '=', row.confirmation_id).execute();
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../door/tx.ts';
+import { waitingState } from '../jobs/claim.ts';
 import type { AppEndpoint } from '../types.ts';
 import { type EndpointRow, insertEndpoint, removeEndpoint, updateEndpoint } from './endpoints.ts';
 
@@ -39,7 +40,7 @@ async function retire(tx: Tx, row: EndpointRow): Promise<void> {
     .selectFrom('delivery')
     .select('id')
     .where('receiver_id', '=', row.id)
-    .where('state', '=', 'waiting')
+    .where('state', '=', waitingState)
     .limit(1)
     .executeTakeFirst();
   if (waiting === undefined) return removeEndpoint(tx, row);

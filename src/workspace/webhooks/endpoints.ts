@@ -4,6 +4,7 @@ import { decodeSigningSecret, newId, toTimestamp, UsageError } from '../../std/i
 import type { Tables } from '../database/index.ts';
 import type { Announcement, Tx } from '../door/tx.ts';
 import { fromJson } from '../door/tx.ts';
+import { waitingState } from '../jobs/claim.ts';
 import { removeJob } from '../jobs/remove.ts';
 import { putOwnerSecret, removeOwnerSecrets } from '../owner-secrets.ts';
 import { secretNames } from './subscriptions.ts';
@@ -172,7 +173,7 @@ export async function disableEndpoint(
     .updateTable('delivery')
     .set({ state: 'failed', next_due: null, reason: endpointDisabled, ended_at: tx.now })
     .where('receiver_id', '=', row.id)
-    .where('state', '=', 'waiting')
+    .where('state', '=', waitingState)
     .execute();
   await removeWaitingJobs(tx, row.id);
   await tx.announce({ type: 'webhookEndpoint.disabled', data: endpointInEvent(disabled), ...(by && { by }) });

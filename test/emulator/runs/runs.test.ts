@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Output } from '../../../src/contract/index.ts';
+import type { NewRun } from '../../../src/workspace/index.ts';
 import { type AiAgents, anEmulator, everyone, method } from '../an-emulator.ts';
 
 const tool = (name: string, body: string, more: Record<string, unknown> = {}) => ({
@@ -221,6 +222,57 @@ test('a question that nobody answers in time hands the conversation over', async
   assert.equal((await ended(id)).status, 'handedOver');
   assert.equal((await door('conversations.get', { id: conversationId })).ai.state, 'paused');
 });
+
+test('a run that another process began goes on; a model call whose end nobody saw counts with what was put aside', async () => {
+  const reserved = { model: 'script:nora', inputTokens: 100, outputTokens: 64, costUsd: 0, clampedBy: null };
+  const call = { role: 'main', provider: 'scripted', model: 'script:nora' };
+  const { spec, agent } = planned();
+  const { id } = await here.workspace.runs.create(
+    {
+      spec,
+      agent,
+      harness: 'builtin',
+      events: [
+        { seq: 1, at: 1, event: { type: 'modelCall.started', modelCallId: 'mdc_1', ...call, attempt: 1, reserved } },
+      ],
+    },
+    everyone,
+  );
+  const run = await ended(id);
+  assert.equal(run.text, 'Order A-1017 is on its way.');
+  assert.deepEqual(
+    run.modelCalls.map(({ finishReason, error }) => [finishReason, error?.code ?? null]),
+    [
+      ['error', 'run_interrupted'],
+      ['stop', null],
+    ],
+  );
+  assert.deepEqual(run.modelCalls[0]?.usage?.inputTokens, 100);
+  assert.ok(run.usage.inputTokens > 100 && run.usage.outputTokens >= 64);
+});
+
+/** What a run of nora is, without starting one. */
+function planned(): Pick<NewRun, 'spec' | 'agent'> {
+  const agent = { app: 'shop', name: 'nora', content: JSON.stringify(agents['nora']?.file) };
+  const budget = { maxTokens: 50_000, maxModelCalls: 12, maxToolCalls: 20, maxSeconds: 120 };
+  const spec: NewRun['spec'] = {
+    app: 'shop',
+    title: null,
+    instructions: 'Help.',
+    models: { main: 'script:nora' },
+    input: [{ role: 'user', content: 'Where is A-1017?' }],
+    tools: [],
+    mcp: [],
+    budget,
+    allowUnknownPrice: false,
+    history: { maxMessages: 40 },
+    maxReplies: 3,
+    context: { customer: [], conversation: [] },
+    sends: false,
+    metadata: {},
+  };
+  return { spec, agent };
+}
 
 test('the token of this machine acts as the person that Fn-Agent names', async () => {
   const { conversationId } = await door('messages.receive', { phone: '+4930901823', text: 'hello' });
