@@ -108,6 +108,9 @@ export async function killWhileDelivering(
       }
     };
     const writing = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+    const atWork = async (before: number) => {
+      while (mayWrite && acknowledged.size === before) await sleep(20);
+    };
     for (; killed < kills && performance.now() < endOfWriting; killed++) {
       await sleep(random() * maxLifeMs);
       server.child.kill('SIGKILL');
@@ -115,8 +118,10 @@ export async function killWhileDelivering(
       server = spawnServer(app, port);
       const started = isReady(server);
       ready = started.catch(() => {});
-      // One in four is killed while it starts.
-      if (random() < 0.75) await started;
+      // One in four is killed while it starts, the others at work: a busy machine takes seconds to start one.
+      if (random() < 0.25) continue;
+      await started;
+      await Promise.race([atWork(acknowledged.size), writing]);
     }
     await isReady(server);
     await writing;

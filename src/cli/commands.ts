@@ -77,7 +77,6 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   ),
   command('workspace', 'trace', 'Show what led to something, and what it led to', () => import('./commands/trace.ts')),
   group('workspace', 'flow', 'list show check run runs rerun draw disable enable', () => import('./commands/flow.ts')),
-  group('workspace', 'tool', 'list show call logs', () => import('./commands/tool.ts')),
   group('workspace', 'tool', 'list show call logs fuzz', () => import('./commands/tool.ts')),
   group('workspace', 'confirmation', 'list show allow deny', () => import('./commands/confirmation.ts')),
   group('workspace', 'job', 'list show cancel', () => import('./commands/job.ts')),
