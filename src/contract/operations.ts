@@ -9,6 +9,7 @@ import { customerOperations } from './areas/customers.ts';
 import { deliveryOperations } from './areas/deliveries.ts';
 import { deploymentOperations } from './areas/deployments.ts';
 import { eventOperations } from './areas/events.ts';
+import { fixtureOperations } from './areas/fixtures.ts';
 import { functionOperations } from './areas/functions.ts';
 import { harnessOperations } from './areas/harnesses.ts';
 import { invocationOperations } from './areas/invocations.ts';
@@ -50,6 +51,7 @@ export const operations = {
   ...mediaOperations,
   ...sessionOperations,
   ...functionOperations,
+  ...fixtureOperations,
   ...buildOperations,
   ...invocationOperations,
   ...deploymentOperations,

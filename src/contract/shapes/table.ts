@@ -10,6 +10,7 @@ import { customerShapes } from '../areas/customers.shapes.ts';
 import { deliveryShapes } from '../areas/deliveries.shapes.ts';
 import { deploymentShapes } from '../areas/deployments.shapes.ts';
 import { eventShapes } from '../areas/events.shapes.ts';
+import { fixtureShapes } from '../areas/fixtures.shapes.ts';
 import { functionShapes } from '../areas/functions.shapes.ts';
 import { harnessShapes } from '../areas/harnesses.shapes.ts';
 import { invocationShapes } from '../areas/invocations.shapes.ts';
@@ -46,6 +47,7 @@ export const shapes = {
   ...mediaShapes,
   ...sessionShapes,
   ...functionShapes,
+  ...fixtureShapes,
   ...buildShapes,
   ...invocationShapes,
   ...deploymentShapes,
