@@ -1,6 +1,6 @@
 /**
  * Installs what some tests need besides the project's own dependencies (popular packages that functions bundle; a generator of API
- * clients), each folder pinned by its lockfile, unless what is installed is what the lockfile says. Run before the tests
+ * clients; MCP's official server and conformance suite), each folder pinned by its lockfile, unless what is installed is what the lockfile says. Run before the tests
  * (`npm test`, `.ci/run`): the tests themselves download nothing.
  */
 import { execFileSync } from 'node:child_process';
@@ -9,7 +9,8 @@ import { join } from 'node:path';
 
 /** Those of vendors are large: they are installed when they are asked for, `npm run test:vendors`, and tests skip what is not there. */
 const asked = process.argv.slice(2);
-for (const folder of asked.length > 0 ? asked : ['packages', 'openapi']) install(join(import.meta.dirname, folder));
+for (const folder of asked.length > 0 ? asked : ['packages', 'openapi', 'mcp/servers'])
+  install(join(import.meta.dirname, folder));
 
 function install(folder: string): void {
   const mark = join(folder, 'node_modules', '.installed-from');

@@ -14,7 +14,7 @@ function normal(value: unknown): unknown {
   const ids = new Map<string, string>();
   const text = JSON.stringify(value, (key, one) => {
     if (['wallMs', 'cpuMs', 'peakMemoryBytes', 'ms', 'startedMs', 'offsetMs'].includes(key)) return 0;
-    if (['author', 'actor', 'caller', 'createdBy', 'token', 'trigger', 'traceId', 'lastUsedAt'].includes(key))
+    if (['author', 'actor', 'caller', 'createdBy', 'by', 'token', 'trigger', 'traceId', 'lastUsedAt'].includes(key))
       return '-';
     if (['nextCursor', 'resumeCursor', 'uploadUrl', 'cursor'].includes(key) && one !== null) return '-';
     return one;
@@ -97,7 +97,7 @@ test('every answer has the shape that the table promises', () => {
 });
 
 /** Replaced by `normal`, so no longer of their shape. */
-const unshaped = new Set(['author', 'actor', 'caller', 'createdBy', 'token', 'trigger', 'traceId', 'lastUsedAt']);
+const unshaped = new Set(['author', 'actor', 'caller', 'createdBy', 'by', 'token', 'trigger', 'traceId', 'lastUsedAt']);
 
 function withTimes(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replaceAll('"time"', '"2029-05-06T07:08:09.000Z"'));

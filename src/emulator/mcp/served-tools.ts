@@ -21,7 +21,9 @@ export function servedTools(gate: ToolsGate): ToolProvider {
         trace: { traceId: traceId ?? newTraceId(), causeId: null, depth: 0 },
       });
       const isError = status !== 'ok';
-      return { isError, content, structured: isError || tool?.output === undefined ? undefined : result };
+      // Text is text to a model, without quotes.
+      const words = !isError && typeof result === 'string' ? result : content;
+      return { isError, content: words, structured: isError || tool?.output === undefined ? undefined : result };
     },
   };
 }
