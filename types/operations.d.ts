@@ -1456,6 +1456,7 @@ export type ErrorCode =
   | 'app_not_installed'
   | 'settings_invalid'
   | 'setup_failed'
+  | 'fixture_unsavable'
   | 'function_not_found'
   | 'function_not_exposed'
   | 'function_method_not_allowed'
@@ -2263,6 +2264,21 @@ export interface Operations {
       method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
     };
     output: any;
+  };
+  /** List the saved inputs of a function, or an example of one for a built-in app. */
+  'fixtures.list': {
+    input: { app: string; function: string };
+    output: {
+      items: Array<{ name: string; input: Json }>;
+    };
+  };
+  /** Save an input of a function below fixtures/; nothing is overwritten. */
+  'fixtures.save': {
+    input: { app: string; function: string; name: string; input: unknown };
+    output: {
+      /** Path of the file below the app’s folder */
+      file: string;
+    };
   };
   /** List whether each function builds, and what is wrong, with its line in the source. */
   'builds.list': {

@@ -1,7 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { buildShims } from '../../src/bundle/index.ts';
+import { buildConsole } from '../../src/console/build.ts';
 import { buildApps } from '../../src/emulator/sources/built-in/build.ts';
 import { buildBlankDatabase } from '../../src/workspace/database/build.ts';
 
@@ -18,6 +19,11 @@ export const assets: { readonly [path: string]: (record: Record) => Promise<stri
 export const assetFolders: {
   readonly [path: string]: (folder: string, record: Record) => Promise<[string, number][]>;
 } = {
+  console: async (folder, record) => {
+    await mkdir(folder, { recursive: true });
+    for (const [name, contents] of await buildConsole(record)) await writeFile(join(folder, name), contents);
+    return await sizesIn(folder);
+  },
   'bundle/shims': async (folder, record) => {
     await buildShims(folder, record);
     return await sizesIn(folder);

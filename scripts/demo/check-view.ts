@@ -15,7 +15,7 @@ async function checkInBrowser(demo: RunningDemo, url: string): Promise<string> {
     const page = await browser.newPage();
     await page.goto(demo.openUrl);
     await page.goto(url);
-    await page.getByRole('status').filter({ hasText: 'live' }).waitFor({ timeout: 20_000 });
+    await page.locator('#state').getByText('live', { exact: true }).waitFor({ timeout: 20_000 });
     const frame = page.frameLocator('iframe:not([hidden])');
     const view = frame.locator('#view');
     await view.filter({ hasText: /\d/, hasNotText: 'Looking' }).waitFor({ timeout: 10_000 });
@@ -34,6 +34,6 @@ async function checkByHttp(demo: RunningDemo, url: string): Promise<string> {
   const page = await fetch(url, { headers: { cookie } });
   assert.equal(page.status, 200);
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
-  assert.match(await page.text(), /<div id="frame">/);
+  assert.match(await page.text(), /<div id="console">/);
   return 'its page answers (install chromium, or set CHROMIUM to its path, to see it run in a browser)';
 }

@@ -9,6 +9,7 @@ import { customerOperations } from './areas/customers.ts';
 import { deliveryOperations } from './areas/deliveries.ts';
 import { deploymentOperations } from './areas/deployments.ts';
 import { eventOperations } from './areas/events.ts';
+import { fixtureOperations } from './areas/fixtures.ts';
 import { flowOperations } from './areas/flows.ts';
 import { functionOperations } from './areas/functions.ts';
 import { harnessOperations } from './areas/harnesses.ts';
@@ -52,6 +53,7 @@ export const operations = {
   ...sessionOperations,
   ...flowOperations,
   ...functionOperations,
+  ...fixtureOperations,
   ...buildOperations,
   ...invocationOperations,
   ...deploymentOperations,

@@ -8,7 +8,7 @@ export { type AppFile, AppFileReader } from './app-files.ts';
 export { configFile } from './app-folder.ts';
 export { hintOfAppsBelow } from './apps-below.ts';
 export { areEditorFilesCurrent, writeEditorFiles } from './editor-files.ts';
-export { listFixtures, readFixture } from './fixtures.ts';
+export { listFixtures, readFixture, saveFixture } from './fixtures.ts';
 export { type FunctionFile, listFunctionFiles } from './function-files.ts';
 export { resolveFunctionName } from './function-name.ts';
 export { jsonProblem } from './json-text.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../src/emulator/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { preludeSource } from '../../src/sdk/index.ts';
-import { ProjectError, TurnableClock } from '../../src/std/index.ts';
+import { FnError, ProjectError, TurnableClock } from '../../src/std/index.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/index.ts';
 import { Document, type OpenApi } from '../openapi/document.ts';
 
@@ -51,8 +51,13 @@ export class MemorySource implements FunctionSource {
 
   async list(): Promise<FunctionInfo[]> {
     return Object.entries(this.#functions).map(([name, { config: raw }]) => {
-      const config = parseFunctionConfig(raw, { app: this.app, name });
-      return { name, path: `${name}.js`, type: config.type, config };
+      try {
+        const config = parseFunctionConfig(raw, { app: this.app, name });
+        return { name, path: `${name}.js`, type: config.type, config };
+      } catch (problem) {
+        if (!(problem instanceof FnError)) throw problem;
+        return { name, path: `${name}.js`, problem };
+      }
     });
   }
 
@@ -66,8 +71,9 @@ export class MemorySource implements FunctionSource {
     });
   }
 
-  async example(name: string): Promise<unknown> {
-    return this.#functions[name]?.example;
+  async fixtures(name: string): Promise<{ name: string; input: unknown }[]> {
+    const example = this.#functions[name]?.example;
+    return example === undefined ? [] : [{ name: 'default', input: example }];
   }
 
   async load(name: string): Promise<LoadedFunction> {

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import test, { after } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { openClient } from '../../src/client/index.ts';
+import { curlLine } from '../../src/console/model/command-lines.ts';
 import { until } from '../until.ts';
 import { anEmulator, everyone, method, token } from './an-emulator.ts';
 
@@ -233,26 +234,103 @@ test('the client of the command line follows them, too', async () => {
   await client.close();
 });
 
-test('the first page shows for each method a line that works in the folder of the app', async () => {
-  const text = await (await fetch(`${url}/`, { headers: await signedIn() })).text();
-  const lines = text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').split('<pre>');
-  assert.ok(
-    lines.some((line) =>
-      line.startsWith(
-        `curl -X POST ${api}/custom-functions/shop/api/find.js -H "Authorization: Bearer $(cat .fn/local-token)" -H 'Content-Type: application/json' -d '{"name":"Ann'\\''s"}'<`,
-      ),
-    ),
-    text,
+test('an input of each function is offered, from which its line is made', async () => {
+  const { items } = await emulator.door(everyone)('fixtures.list', { app: 'shop', function: 'api/find' });
+  assert.deepEqual(items, [{ name: 'default', input: { name: "Ann's" } }]);
+  const line = curlLine({
+    method: 'POST',
+    url: `${api}/custom-functions/shop/api/find.js`,
+    auth: 'token',
+    body: items[0]?.input,
+  });
+  assert.equal(
+    line,
+    `curl -X POST ${api}/custom-functions/shop/api/find.js -H "Authorization: Bearer $(cat .fn/local-token)" -H 'Content-Type: application/json' -d '{"name":"Ann'\\''s"}'`,
   );
+});
+
+test('the document of the console holds no data, and runs nothing but the console', async () => {
+  const page = await fetch(`${url}/functions/shop/api/find`, { headers: await signedIn() });
+  assert.match(
+    page.headers.get('content-security-policy') ?? '',
+    /^default-src 'none'; script-src 'nonce-[\w-]{22}'; style-src 'nonce-[\w-]{22}'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
+  );
+  const text = await page.text();
+  assert.doesNotMatch(text, /api\/find|fn_local_|fnc_/);
+  const [script = ''] = /\/console\/\w+\/main\.js/.exec(text) ?? [];
+  const file = await fetch(url + script);
+  assert.equal(file.headers.get('content-type'), 'text/javascript; charset=utf-8');
+  await file.body?.cancel();
+  for (const [path, init, status] of [
+    [script, { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
+    [script, { method: 'POST' }, 405],
+    [script.replace('main.js', '..%2fbuild.ts'), {}, 404],
+    [script.replace(/console\/\w+/, 'console/old'), {}, 404],
+    ['/functions/shop/api/find', { method: 'POST', headers: await signedIn() }, 405],
+  ] as const) {
+    const answer = await fetch(url + path, init);
+    assert.equal(answer.status, status, path);
+    await answer.body?.cancel();
+  }
+});
+
+test('a page that is signed in gets a short-lived token, which opens the API and nothing else', async () => {
+  const headers = await signedIn();
+  const ask = (init: RequestInit) => fetch(`${url}/session/token`, { method: 'POST', ...init });
+  const given = (await (await ask({ headers })).json()) as { token: string; expiresAt: string };
+  const left = Date.parse(given.expiresAt) - Date.now();
+  assert.ok(left > 0 && left <= 15 * 60_000);
+  const authorization = `Bearer ${given.token}`;
+  const workspaceShown = await fetch(`${api}/workspace`, { headers: { authorization } });
+  assert.equal(workspaceShown.status, 200);
+  await workspaceShown.body?.cancel();
+  const cookie = headers.cookie ?? '';
+  const [name = '', session = ''] = cookie.split('=');
+  const refused: readonly (readonly [string, Promise<Response>, number])[] = [
+    ['without a session', ask({}), 401],
+    ['with an API token', ask({ headers: { authorization: `Bearer ${token}` } }), 401],
+    ['from another page', ask({ headers: { ...headers, origin: 'https://evil.example' } }), 403],
+    ['from the frame of a view', ask({ headers: { ...headers, origin: 'null' } }), 403],
+    ['by a link', ask({ method: 'GET', headers }), 405],
+    ['as a session', fetch(url, { headers: { cookie: `${name}=${given.token.slice('fnc_'.length)}` } }), 401],
+    ['the session as a token', fetch(`${api}/workspace`, { headers: { authorization: `Bearer fnc_${session}` } }), 401],
+    ['one that is over', fetch(`${api}/workspace`, { headers: { authorization: 'Bearer fnc_1.a.b' } }), 401],
+    ['for an admin’s work', fetch(`${api}/tokens`, { headers: { authorization } }), 403],
+  ];
+  for (const [what, asked, status] of refused) {
+    const answer = await asked;
+    assert.equal(answer.status, status, what);
+    await answer.body?.cancel();
+  }
+});
+
+test('who writes in the console is the colleague that its page names', async () => {
+  const { token: own } = (await (
+    await fetch(`${url}/session/token`, { method: 'POST', headers: await signedIn() })
+  ).json()) as { token: string };
+  const { items: agents } = await emulator.door(everyone)('agents.list', {});
+  const { items: conversations } = await emulator.door(everyone)('conversations.list', {
+    inbox: 'all',
+    status: 'open',
+  });
+  const write = (authorization: string, agent: string) =>
+    fetch(`${api}/conversations/${conversations[0]?.id}/messages`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json', 'fn-agent': agent },
+      body: JSON.stringify({ text: 'Hello' }),
+    });
+  const sent = (await (await write(`Bearer ${own}`, agents[0]?.id ?? '')).json()) as { author: unknown };
+  assert.deepEqual(sent.author, { type: 'agent', id: agents[0]?.id });
+  assert.equal((await write(`Bearer ${own}`, 'agt_none')).status, 403);
 });
 
 test('what goes wrong with a page is told a person in a page, and a program as a problem', async () => {
   const headers = { ...(await signedIn()), accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   const said: [path: string, status: number, text: RegExp][] = [
     ['/nope', 404, /There is nothing at \/nope/],
-    ['/views/shop/views/none', 404, /none/],
-    ['/views/shop/api/go', 422, /shop\/api\/go is of type server-side-method, not custom-view/],
-    ['/tenants/dev/conversations/cnv_none', 404, /cnv_none/],
+    ['/views/shop/views/none/start', 404, /none/],
+    ['/views/shop/api/go/start', 422, /shop\/api\/go is of type server-side-method, not custom-view/],
+    ['/tenants/dev/media/med_none', 404, /med_none/],
   ];
   for (const [path, status, text] of said) {
     const page = await fetch(`${url}${path}`, { headers });
@@ -393,8 +471,9 @@ test('a picture that was sent is shown in the conversation, to whoever is signed
   const message = { to: '+4930901833', template: 'shoe', variables: { header: { mediaId } } };
   const { conversationId } = (await (await post(`${functions}/send.js`, message)).json()) as { conversationId: string };
   const headers = await signedIn();
-  const page = await (await fetch(`${url}/tenants/dev/conversations/${conversationId}`, { headers })).text();
-  const [, source = ''] = /<img class="media" src="([^"]+)"/.exec(page) ?? [];
+  const { items } = await emulator.door(everyone)('messages.list', { conversationId });
+  assert.match(JSON.stringify(items), new RegExp(mediaId));
+  const source = `/tenants/dev/media/${mediaId}`;
   const picture = await fetch(`${url}${source}`, { headers });
   assert.equal(picture.headers.get('content-type'), 'image/png');
   assert.deepEqual(Buffer.from(await picture.arrayBuffer()), bytes);

@@ -284,6 +284,12 @@ export const steps: readonly Step[] = [
   ['mcp client removed', 'mcpClients.remove', () => ({ id: 'stock' })],
   ['mcp client gone', 'mcpClients.show', () => ({ id: 'stock' })],
   ['tool calls', 'tools.logs', () => ({ limit: 10 })],
+  ['fixtures', 'fixtures.list', () => ({ app: 'template-app', function: 'api/template/send' })],
+  [
+    'fixture saved',
+    'fixtures.save',
+    () => ({ app: 'template-app', function: 'api/template/send', name: 'mine', input: {} }),
+  ],
   ['clock', 'clock.show', () => ({})],
   ['advanced', 'clock.advance', () => ({ ms: 60_000 })],
   ['clock set', 'clock.set', () => ({ now: '2030-01-02T03:04:05.000Z' })],

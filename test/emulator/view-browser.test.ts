@@ -4,7 +4,7 @@ import test, { after, before } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { noChromium, openChromium } from '../../scripts/chromium.ts';
 import { until } from '../until.ts';
-import { anEmulator, everyone, type Functions, method, token } from './an-emulator.ts';
+import { anEmulator, everyone, type Functions, method } from './an-emulator.ts';
 
 const skip = noChromium;
 
@@ -231,15 +231,18 @@ test('what is saved just when somebody comes back to a page is shown', { skip, t
 });
 
 /** Asks as a tunnel does: what came by https goes on without, under the name that the browser knows. */
-function throughTunnel(port: number, host: string, path: string) {
+function throughTunnel(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {} as Record<string, string>, body = '' },
+) {
   return new Promise<{ status: number; headers: Record<string, string>; body: Buffer }>((resolve, reject) => {
-    const headers = { host, authorization: `Bearer ${token}` };
-    request({ port, host: '127.0.0.1', path, headers }, async (answer) => {
-      const body = Buffer.concat(await answer.toArray());
-      resolve({ status: answer.statusCode ?? 0, headers: answer.headers as Record<string, string>, body });
+    request({ port, host: '127.0.0.1', path, method, headers }, async (answer) => {
+      const bytes = Buffer.concat(await answer.toArray());
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers as Record<string, string>, body: bytes });
     })
       .on('error', reject)
-      .end();
+      .end(body);
   });
 }
 
@@ -252,11 +255,18 @@ test('a view is seen through a tunnel that speaks https', { skip, timeout: 60_00
   });
   const host = 'tunnel.example';
   const { port } = await emulator.listen({ port: 0, strict: true, allowHosts: [host] });
+  const code = new URL(emulator.openUrl('/'));
+  const signedIn = await throughTunnel(port, code.pathname + code.search, { headers: { host } });
+  const [cookie = ''] = String(signedIn.headers['set-cookie']).split(';');
   const page = await browser.newPage();
   await page.route(`https://${host}/**`, async (route) => {
-    const { pathname, search } = new URL(route.request().url());
-    if (pathname.endsWith('/events')) return route.abort();
-    await route.fulfill(await throughTunnel(port, host, pathname + search));
+    const asked = route.request();
+    const { pathname, search } = new URL(asked.url());
+    if (pathname.includes('/events/stream') || pathname.endsWith('/panel/events')) return route.abort();
+    const { authorization = '', 'content-type': type = 'application/json' } = await asked.allHeaders();
+    const headers = { host, cookie, 'content-type': type, ...(authorization !== '' && { authorization }) };
+    const body = asked.postData() ?? '';
+    await route.fulfill(await throughTunnel(port, pathname + search, { method: asked.method(), headers, body }));
   });
   await page.goto(`https://${host}/views/shop/views/panel`);
   await page.frameLocator('iframe:not([hidden])').getByText('seen from far').waitFor();

@@ -3,7 +3,7 @@ import test, { after, afterEach, before } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { noChromium, openChromium } from '../../scripts/chromium.ts';
 import { until } from '../until.ts';
-import { anEmulator, everyone, type Functions, token } from './an-emulator.ts';
+import { anEmulator, everyone, type Functions } from './an-emulator.ts';
 
 const skip = noChromium;
 const timeout = 60_000;
@@ -43,6 +43,7 @@ async function look(body: string, query = ''): Promise<Page> {
   source.change(view(body));
   const page = await browser.newPage();
   await page.goto(emulator.openUrl(path + query));
+  await page.locator('#frame').waitFor({ state: 'attached' });
   return page;
 }
 const textOf = async (locator: Locator) => (await locator.textContent()) ?? '';
@@ -200,12 +201,13 @@ test('a view that is loaded anew leaves the page where it was', { skip, timeout 
     `const { container } = sdk.view; container.style.height = '3000px'; container.textContent = '${text}'; sdk.ui.toast('long '.repeat(2_000));`;
   const page = await look(tall('first'));
   // Not page.waitForFunction: it evaluates text within the page, whose policy refuses that.
-  await until('the view to be tall', () => page.evaluate('document.documentElement.scrollHeight > 3000'));
-  await page.evaluate('scrollTo(0, 1500)');
+  const pane = "document.querySelector('.pane-body')";
+  await until('the view to be tall', () => page.evaluate(`${pane}.scrollHeight > 3000`));
+  await page.evaluate(`${pane}.scrollTo(0, 1500)`);
   source.change(view(tall('second')));
   await inFrame(page, 'second').waitFor();
   await until('the page to be live', () => page.evaluate("document.getElementById('state').textContent === 'live'"));
-  assert.equal(await page.evaluate('scrollY'), 1_500);
+  assert.equal(await page.evaluate(`${pane}.scrollTop`), 1_500);
   const covered = "document.querySelector('.toasts > div').getBoundingClientRect().height / innerHeight";
   assert.ok(Number(await page.evaluate(covered)) < 0.5, 'a long toast leaves the view to be seen');
 });
@@ -295,24 +297,19 @@ test('a toast that is longer than its place can be scrolled with the keyboard', 
   assert.equal(await page.evaluate(stops), '-1,0');
 });
 
-test('a customer whose name cannot be seen is called by the number', async () => {
-  const inbox = await (await fetch(`${url}/tenants/dev`, { headers: { authorization: `Bearer ${token}` } })).text();
-  assert.match(inbox, />\+493090182007</);
-});
-
 test('a reset is seen on every page that is open', { skip, timeout }, async () => {
   const page = await look("sdk.view.container.textContent = 'with ' + sdk.customer.name;");
   await inFrame(page, 'with Customer 0').waitFor();
   const inbox = await browser.newPage();
   await inbox.goto(emulator.openUrl('/tenants/dev'));
-  assert.equal(await inbox.title(), 'Inbox · dev');
+  await until('the title', async () => (await inbox.title()) === 'Inbox · dev');
   await inbox.getByText('Hello from 5', { exact: true }).waitFor();
   await door('workspace.reset', {
     seed: { ...seed, customers: [{ ...seed.customers[0], name: 'Somebody new' }] } as never,
   });
   await inFrame(page, 'with Somebody new').waitFor();
   await inbox.getByText('Somebody new').waitFor();
-  assert.equal(await inbox.locator('.list li').count(), 1);
+  assert.equal(await inbox.locator('a.conv').count(), 1);
 });
 
 test('a page that was opened before anybody had written shows its view with the first who does', {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { loginLine } from '../../src/cli/dev/login-line.ts';
+import { curlLine } from '../../src/console/model/command-lines.ts';
 import { runFn } from '../cli/context.ts';
 import { type Spawned, spawnFn } from '../cli/fn-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -84,12 +85,17 @@ describe('fn dev --practice', () => {
   test('shows on its pages lines that work for it in any folder', { skip: process.platform === 'win32' }, async () => {
     const [, file = ''] = / < '(.+)'$/.exec(ready.login) ?? [];
     const headers = { authorization: `Bearer ${readFileSync(file, 'utf8').trim()}` };
-    const shown = (await (await fetch(ready.url, { headers })).text())
-      .replaceAll('&#39;', "'")
-      .replaceAll('&quot;', '"');
-    const [, line = ''] = /<pre>(curl -X POST \S+practice\/hello\.js .*?)<\/pre>/.exec(shown) ?? [];
-    assert.match(line, /my state\/fn\/practice\/\.fn\/local-token/);
-    const { stdout } = await run('/bin/sh', ['-c', `${line} --silent`], { cwd: empty });
+    const shown = await (await fetch(ready.url, { headers })).text();
+    const [, told = ''] = / data-token-file="([^"]+)"/.exec(shown) ?? [];
+    assert.match(told, /my state\/fn\/practice\/\.fn\/local-token/);
+    const call = {
+      method: 'POST',
+      url: `${ready.url}/api/practice/custom-functions/practice/hello.js`,
+      auth: 'token',
+    } as const;
+    const { stdout } = await run('/bin/sh', ['-c', `${curlLine({ ...call, body: {} }, told)} --silent`], {
+      cwd: empty,
+    });
     assert.equal(stdout, '"hello"');
     const asked = await (await fetch(ready.url)).text();
     assert.doesNotMatch(asked, /local-token/);

@@ -105,7 +105,7 @@ suite('a Custom View while it is written', {
   test('what it throws while another build replaces it is told at its line in the source it was built from', async () => {
     app.write('functions/views/panel.jsx', panel('closing', "return () => { throw new Error('too late'); };"));
     await shows('closing blue');
-    await page.getByRole('status').filter({ hasText: 'live' }).waitFor();
+    await page.locator('#state').getByText('live', { exact: true }).waitFor();
     const since = dev.lines.length;
     app.write('functions/views/panel.jsx', `\n\n\n${panel('fifth')}`);
     const failed = await dev.event(({ type }) => type === 'view-failed', since);
@@ -141,7 +141,7 @@ suite('a Custom View while it is written', {
     await page.evaluate("document.querySelector('iframe:not([hidden])').dataset.kept = 'yes'");
     await hide(true);
     await hide(false);
-    await page.getByRole('status').filter({ hasText: 'live' }).waitFor();
+    await page.locator('#state').getByText('live', { exact: true }).waitFor();
     assert.equal(
       await page.locator('iframe:not([hidden])').getAttribute('data-kept'),
       'yes',

@@ -10,6 +10,7 @@ import { customerShapes } from '../areas/customers.shapes.ts';
 import { deliveryShapes } from '../areas/deliveries.shapes.ts';
 import { deploymentShapes } from '../areas/deployments.shapes.ts';
 import { eventShapes } from '../areas/events.shapes.ts';
+import { fixtureShapes } from '../areas/fixtures.shapes.ts';
 import { flowShapes } from '../areas/flows.shapes.ts';
 import { functionShapes } from '../areas/functions.shapes.ts';
 import { harnessShapes } from '../areas/harnesses.shapes.ts';
@@ -48,6 +49,7 @@ export const shapes = {
   ...sessionShapes,
   ...flowShapes,
   ...functionShapes,
+  ...fixtureShapes,
   ...buildShapes,
   ...invocationShapes,
   ...deploymentShapes,

@@ -5,6 +5,7 @@ import { buildHandlers } from './builds.ts';
 import { builtInHandlers } from './built-in.ts';
 import { clockHandlers } from './clock.ts';
 import { deploymentHandlers } from './deployments.ts';
+import { fixtureHandlers } from './fixtures.ts';
 import { flowHandlers } from './flows.ts';
 import { functionHandlers } from './functions.ts';
 import { mcpClientHandlers } from './mcp-clients.ts';
@@ -21,6 +22,7 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
   const turns = new Turns();
   return {
     ...functionHandlers(parts),
+    ...fixtureHandlers(parts),
     ...buildHandlers(parts),
     ...builtInHandlers(parts),
     ...flowHandlers(parts),

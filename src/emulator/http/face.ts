@@ -35,9 +35,9 @@ export interface HttpFace {
 const mostQuietWaitMs = 300;
 
 /** Loads only what a first request needs: pages and the OpenAPI document are loaded on demand. */
-export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): HttpFace {
-  const parts: HttpParts = { ...given, streams: new EventStreams(), sentFrames: new SentFrames() };
-  const sessions = new Sessions(parts.stateDir);
+export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames' | 'sessions'>): HttpFace {
+  const sessions = new Sessions(given.stateDir);
+  const parts: HttpParts = { ...given, streams: new EventStreams(), sentFrames: new SentFrames(), sessions };
   const find = sharingLooks(parts.apps);
   /** The room with the SDK is loaded by the first host. */
   const mcp = lazy(async () => new (await import('./mcp.ts')).McpFace(parts));
@@ -126,7 +126,7 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): Http
     if (proof !== undefined)
       return exchange.send(200, ['Content-Type', 'text/plain', 'Cache-Control', 'no-store'], proof);
     const { servePage } = await import('./pages/index.ts');
-    return servePage(parts, sessions, exchange);
+    return servePage(parts, exchange);
   }
 
   /** `--allow-origin`: pages of that origin may read the answers; every request still needs its token. */

@@ -10,6 +10,7 @@ import {
 import { isJsonType } from '../../std/index.ts';
 import { permit } from '../../workspace/index.ts';
 import { systemCaller } from '../invoke/arguments.ts';
+import { authenticate } from './authenticate.ts';
 import { bytesOf } from './bytes.ts';
 import type { Exchange } from './exchange.ts';
 import { notJson, refuseCompressed } from './json-body.ts';
@@ -31,21 +32,12 @@ export async function serveOperation(parts: HttpParts, exchange: Exchange, match
   }
   const { operation: name, params } = found;
   const operation = operationOf(name);
-  const caller =
-    operation.credential === 'signed-address'
-      ? systemCaller
-      : await parts.workspace.authenticate(exchange.request.headers.authorization, actingAs(exchange));
+  const caller = operation.credential === 'signed-address' ? systemCaller : await authenticate(parts, exchange);
   const seen = exchange.callerOf(caller);
   const serve = bytesOf(name) ?? (asksForStream(exchange, operation) ? streamOf(name) : undefined);
   if (serve === undefined) return callOperation(parts, exchange, name, params, seen);
   const input = await parts.workspace.check(name, withParams(queryOf(exchange), params), seen);
   return serve(parts, exchange, input as never);
-}
-
-/** `Fn-Agent: agt_…`: the console and `fn chat` say who sits at this machine. */
-function actingAs({ request }: Exchange): string | undefined {
-  const header = request.headers['fn-agent'];
-  return typeof header === 'string' && header !== '' ? header : undefined;
 }
 
 /** Whether it is an event stream, or the client asks for one. */

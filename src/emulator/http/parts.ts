@@ -5,6 +5,7 @@ import type { LiveFrames } from '../live-frames.ts';
 import type { RunFeed } from '../runs/run-feed.ts';
 import type { EventStreams } from './event-stream.ts';
 import type { SentFrames } from './sent-frames.ts';
+import type { Sessions } from './sessions.ts';
 
 /** Dependencies of the HTTP face. */
 export interface HttpParts extends MachineParts {
@@ -17,4 +18,5 @@ export interface HttpParts extends MachineParts {
   readonly emit: (event: EmulatorEvent) => void;
   readonly streams: EventStreams;
   readonly sentFrames: SentFrames;
+  readonly sessions: Sessions;
 }

@@ -6,10 +6,13 @@ import { readKeptFile } from '../../std/index.ts';
 const weeks = 4;
 const codeMs = 10 * 60_000;
 const mostCodes = 100;
+/** A page asks for another one when its token has expired. */
+const tokenSeconds = 15 * 60;
+const tokenPrefix = 'fnc_';
 
 /**
  * Access to the pages. A one-time code, printed in the terminal, is exchanged for a cookie that scripts cannot read and other sites
- * cannot make the browser send. The API token never reaches a page.
+ * cannot make the browser send. With it a page gets a short-lived token, for its memory only. The API token never reaches a page.
  */
 export class Sessions {
   /** Cookies are shared by all ports of a host, so the cookie's name contains the port. */
@@ -44,6 +47,20 @@ export class Sessions {
     return `${this.#name}=${claim}.${this.#seal(claim)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${weeks * 7 * 86_400}${secure}`;
   }
 
+  /** A token for the memory of a page that has a session. It opens the API, and is no cookie: another page cannot use it. */
+  token(): { readonly token: string; readonly expiresAt: string } {
+    const until = Math.floor(Date.now() / 1000) + tokenSeconds;
+    const claim = `${until}.${randomBytes(9).toString('base64url')}`;
+    const token = `${tokenPrefix}${claim}.${this.#seal(`token ${claim}`)}`;
+    return { token, expiresAt: new Date(until * 1000).toISOString() };
+  }
+
+  /** Whether an `Authorization` header holds a token of a page. */
+  holdsToken(authorization: string | undefined): boolean {
+    if (authorization?.startsWith(`Bearer ${tokenPrefix}`) !== true || authorization.length > 300) return false;
+    return this.#isSealed(authorization.slice(`Bearer ${tokenPrefix}`.length), 'token ');
+  }
+
   holds(header: string | undefined): boolean {
     if (header === undefined || header.length > 8_192) return false;
     for (const part of header.split(';')) {
@@ -57,9 +74,9 @@ export class Sessions {
     return `fn_session_${this.port}`;
   }
 
-  #isSealed(value: string): boolean {
+  #isSealed(value: string, purpose = ''): boolean {
     const [until = '', nonce = '', seal = ''] = value.split('.');
-    const expected = Buffer.from(this.#seal(`${until}.${nonce}`));
+    const expected = Buffer.from(this.#seal(`${purpose}${until}.${nonce}`));
     const given = Buffer.from(seal);
     return given.length === expected.length && timingSafeEqual(given, expected) && Number(until) * 1000 > Date.now();
   }

@@ -35,23 +35,3 @@ function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 }
-
-/**
- * Script text that calls a function with this argument in the page.
- * @param parts functions passed as further arguments, as text as well
- */
-export function scriptOf<T, Parts extends unknown[]>(
-  run: (start: T, ...parts: Parts) => void,
-  start: T,
-  ...parts: Parts
-): string {
-  return `const __name=(value)=>value;(${String(run)})(${[scriptJson(start), ...parts.map(String)].join(',')});`;
-}
-
-/** JSON for a `<script>`: no text in it can end the element. */
-function scriptJson(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
-}

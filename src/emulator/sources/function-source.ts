@@ -23,8 +23,10 @@ export interface FunctionSource {
    * Undefined says nothing about the function: ask `load`.
    */
   loaded?(name: string): LoadedFunction | undefined;
-  /** A sample input for the function, if there is one. */
-  example?(name: string): Promise<unknown>;
+  /** Saved inputs of the function. */
+  fixtures?(name: string): Promise<readonly { readonly name: string; readonly input: unknown }[]>;
+  /** Saves an input of the function. @returns the path of the file, below the app's folder @throws ProjectError if it cannot */
+  saveFixture?(name: string, fixture: string, input: unknown): Promise<string>;
   /** Its files of a kind, such as AI agents; one that is wrong has a problem. A source without this has none. */
   appFiles?<K extends AppFileKind>(kind: K): Promise<readonly SourceFile<K>[]>;
   onChange(listener: () => void): () => void;

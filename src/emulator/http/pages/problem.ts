@@ -12,9 +12,6 @@ export function wantsPage(exchange: Exchange): boolean {
   return (method === 'GET' || isForm(exchange)) && (request.headers.accept ?? '').includes('text/html');
 }
 
-/** Problems that saving a file can fix. */
-const mendable: ReadonlySet<string> = new Set(['function_broken', 'function_not_found']);
-
 /** A page that explains the problem and links back. */
 export function problemPage(exchange: Exchange, error: WorkspaceError, slug: string): void {
   const { status, code, message, hint } = error;
@@ -28,7 +25,6 @@ export function problemPage(exchange: Exchange, error: WorkspaceError, slug: str
         [`/tenants/${slug}`, 'Inbox'],
         ['/', 'Functions'],
       ],
-      ...(mendable.has(code) && { liveBy: `/tenants/${slug}/events`, isProblem: true }),
       body: html`<main><div class="card"><p>${said}</p>${rest.length > 0 ? html`<pre>${rest.join('\n')}</pre>` : ''}${hint ? html`<p class="lines">${hint}</p>` : ''}
 <p class="soft small"><code>${code}</code> · ${status} · <code>${exchange.requestId}</code></p></div></main>`,
     }),

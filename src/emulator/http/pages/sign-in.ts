@@ -65,3 +65,13 @@ export async function serveSignIn(parts: HttpParts, sessions: Sessions, exchange
 function placeOf(next: string | null): string {
   return next !== null && /^\/(?![/\\])[^\r\n\\]*$/.test(next) ? next : '/';
 }
+
+/** `POST /session/token`: a page that has a session gets a short-lived token, for its memory. */
+export function serveToken(sessions: Sessions, exchange: Exchange): void {
+  if (exchange.method !== 'POST') {
+    exchange.extra.push('Allow', 'POST');
+    throw refusal('method_not_allowed');
+  }
+  if (!sessions.holds(exchange.request.headers.cookie)) throw refusal('token_missing', 'This browser is not signed in');
+  exchange.json(200, sessions.token());
+}

@@ -2,14 +2,13 @@ import { type Caller, isOperationName, limits, operations, refusal } from '../..
 import { FnError, framesStart, isJsonType, sha256Hex, WorkspaceError } from '../../../std/index.ts';
 import { internalError, sdkError } from '../../invoke/failure.ts';
 import { misspeltMember } from '../../invoke/misspelt-member.ts';
-import { blockedInView, deniedInView, mapViewStack, placeInView, viewFrame, viewPage } from '../../pages/index.ts';
+import { blockedInView, deniedInView, mapViewStack, placeInView, viewFrame } from '../../pages/index.ts';
 import type { LoadedFunction } from '../../sources/function-source.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
 import { parseStrictJson } from '../strict-json.ts';
 import { atMostOften } from './at-most-often.ts';
 import { sendPage } from './send-page.ts';
-import { choicesOf } from './view-choices.ts';
 
 const mostErrorBytes = 64 * 1024;
 
@@ -17,30 +16,31 @@ const viewParts = { frame: 'GET', start: 'GET', events: 'GET', call: 'POST', err
 type Part = keyof typeof viewParts;
 type ViewFunction = ReturnType<typeof requireView>;
 
-/** `/views/<app>/<name>` and the requests of that page's script below it. */
-export async function serveView(
-  parts: HttpParts,
-  exchange: Exchange,
-  segments: readonly (string | undefined)[],
-  caller: Caller,
-): Promise<void> {
-  const [app = '', ...rest] = segments.map((segment) => segment ?? '');
-  const whole = rest.join('/');
-  const last = rest.at(-1) ?? '';
-  const view = await parts.apps.find(app, whole);
-  if (!view && Object.hasOwn(viewParts, last))
-    return servePart(parts, exchange, app, rest.slice(0, -1).join('/'), last as Part, caller);
-  requireMethod(exchange, 'GET');
-  if (!view) throw refusal('function_not_found', `There is no view "${whole}" in ${app}`);
-  return serveViewPage(parts, exchange, requireView(view), caller);
+/** A request of a view's page: `GET …/frame?nonce=` the frame · `GET …/start?conversation=&customer=` the view's context ·
+ * `POST …/call` {operation, input} · `POST …/error` {name, message, stack, build} → {stack} · `POST …/blocked` {directive, address, place,
+ * build} → {message, stack} · `GET …/events` an event stream with `reload`, `problem`, `context`, `choices` and `reset`. */
+interface ViewPart {
+  readonly app: string;
+  readonly name: string;
+  readonly part: Part;
 }
 
-async function servePart(
+/** The part at `/views/<app>/<name>/<part>`; undefined for the page of a view, which may be named like one. */
+export async function viewPartOf(
+  parts: HttpParts,
+  segments: readonly (string | undefined)[],
+): Promise<ViewPart | undefined> {
+  const [app = '', ...rest] = segments.map((segment) => segment ?? '');
+  const last = rest.at(-1) ?? '';
+  if (rest.length < 2 || !Object.hasOwn(viewParts, last)) return undefined;
+  if (await parts.apps.find(app, rest.join('/'))) return undefined;
+  return { app, name: rest.slice(0, -1).join('/'), part: last as Part };
+}
+
+export async function serveViewPart(
   parts: HttpParts,
   exchange: Exchange,
-  app: string,
-  name: string,
-  part: Part,
+  { app, name, part }: ViewPart,
   caller: Caller,
 ): Promise<void> {
   requireMethod(exchange, viewParts[part]);
@@ -52,31 +52,6 @@ async function servePart(
   if (part === 'call') return exchange.json(200, await answerOf(parts, loaded, body, caller));
   if (part === 'blocked') return exchange.json(200, tellBlocked(parts, loaded, body));
   exchange.json(200, { stack: tellError(parts, loaded, body) });
-}
-
-async function serveViewPage(
-  parts: HttpParts,
-  exchange: Exchange,
-  loaded: LoadedFunction,
-  caller: Caller,
-): Promise<void> {
-  const { config, app, name } = loaded;
-  if (config.type !== 'custom-view') throw refusal('function_type_mismatch');
-  const door = parts.door(caller);
-  const workspace = await door('workspace.show', {});
-  const { title, placement, height } = config;
-  sendPage(
-    exchange,
-    viewPage({
-      workspace,
-      app,
-      name,
-      title,
-      placement,
-      ...(await choicesOf(door, placement, new URLSearchParams(exchange.query))),
-      ...(height !== undefined && { height }),
-    }),
-  );
 }
 
 async function serveFrame({ sentFrames }: HttpParts, exchange: Exchange, loaded: ViewFunction): Promise<void> {

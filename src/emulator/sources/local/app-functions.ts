@@ -3,7 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, FunctionSource as BundleSource } from '../../../bundle/index.ts';
 import type { AppFileKind } from '../../../contract/index.ts';
-import { type AppFile, AppFileReader, type FunctionFile, type Project, readFixture } from '../../../project/index.ts';
+import {
+  type AppFile,
+  AppFileReader,
+  type FunctionFile,
+  listFixtures,
+  type Project,
+  readFixture,
+  saveFixture,
+} from '../../../project/index.ts';
 import type { LogLine } from '../../../sandbox/index.ts';
 import { FnError, Turnstile } from '../../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction, SourceFile } from '../function-source.ts';
@@ -48,6 +56,8 @@ const longestWayMs = 200;
 
 const keepWarmAfterMs = 1_000;
 
+/** A form offers no more. */
+const maxFixtures = 50;
 type BuildListener = Parameters<NonNullable<FunctionSource['onBuild']>>[0];
 
 /**
@@ -199,9 +209,17 @@ export class AppFunctions implements FunctionSource {
     return files.map(({ texts, ...file }) => ({ ...file, text: async (path) => texts.get(path) }));
   }
 
-  /** The fixture that `fn invoke` uses; undefined if it cannot be read, which `fn invoke` reports. */
-  async example(name: string): Promise<unknown> {
-    return await readFixture(this.#project, name).catch(() => undefined);
+  /** Saved inputs; those that cannot be read are left out. */
+  async fixtures(name: string): Promise<{ name: string; input: unknown }[]> {
+    const found = (await listFixtures(this.#project, name)).slice(0, maxFixtures).map(async (fixture) => {
+      const input = await readFixture(this.#project, name, fixture).catch(() => undefined);
+      return input === undefined ? [] : [{ name: fixture, input }];
+    });
+    return (await Promise.all(found)).flat();
+  }
+
+  async saveFixture(name: string, fixture: string, input: unknown): Promise<string> {
+    return saveFixture(this.#project, name, fixture, input);
   }
 
   /** Called when idle: prepares for the next save, and frees memory that a list of many functions took. */

@@ -1,0 +1,73 @@
+import { useMemo } from 'preact/hooks';
+import type { Output } from '../../contract/index.ts';
+import { placeOfId } from '../model/places.ts';
+import { about, useQuery } from './app.ts';
+import { Icon, Id } from './parts.tsx';
+import { at } from './router.ts';
+
+type Span = Output<'traces.show'>['spans'][number];
+
+/** Kinds of spans that are steps of a trail; calls and lines are inside of one. */
+const steps: Readonly<Record<string, string>> = {
+  message: 'messaging',
+  event: 'events',
+  invocation: 'functions',
+  'flow-step': 'flows',
+  'tool-call': 'tools',
+  'model-call': 'ai',
+  confirmation: 'user',
+  'delivery-attempt': 'webhook',
+};
+const maxSteps = 8;
+
+/** What led to it, and what it led to, in one line; each part is a link. */
+export function Trail({ id, traceId }: { readonly id: string; readonly traceId: string | null }) {
+  const trace = useQuery('traces.show', traceId === null ? undefined : { id }, about(/^(?!live\.log)/))?.data.value;
+  const spans = useMemo(() => (trace ? trailOf(trace.spans, id) : []), [trace, id]);
+  return (
+    <nav class="bar trail-bar" aria-label="Cause and effect">
+      <ol class="trail">
+        {spans.map((span) => {
+          const place = placeOfId(span.ref);
+          const said = (
+            <>
+              <Icon name={steps[span.kind] ?? 'events'} />
+              {span.name}
+            </>
+          );
+          return (
+            <li key={span.id}>
+              {span.id === id || !place ? (
+                <span aria-current={span.id === id ? 'step' : undefined}>{said}</span>
+              ) : (
+                <a href={at(place)}>{said}</a>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <span class="grow" />
+      {traceId !== null && (
+        <a class="link small" href={at({ page: 'trace', id })}>
+          Whole trace
+        </a>
+      )}
+      <Id id={id} />
+    </nav>
+  );
+}
+
+/** What led to a span, the span, and the first things that it led to. */
+function trailOf(spans: readonly Span[], id: string): Span[] {
+  const byId = new Map(spans.map((span) => [span.id, span]));
+  const before: Span[] = [];
+  const seen = new Set<string>();
+  let at = byId.get(id);
+  while (at && !seen.has(at.id)) {
+    seen.add(at.id);
+    if (at.kind in steps) before.unshift(at);
+    at = at.parentId === null ? undefined : byId.get(at.parentId);
+  }
+  const after = spans.filter(({ parentId, kind, id: own }) => parentId === id && kind in steps && !seen.has(own));
+  return [...before.slice(-maxSteps + 2), ...after].slice(0, maxSteps);
+}
