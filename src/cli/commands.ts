@@ -65,7 +65,7 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   group('agents', 'agent-run', 'create show list cancel rerun', () => import('./commands/agent-run.ts')),
   group('agents', 'harness', 'add list show update remove rotate check', () => import('./commands/harness.ts')),
 
-  group('workspace', 'workspace', 'reset export import', () => import('./commands/workspace.ts')),
+  group('workspace', 'workspace', 'reset export import adopt', () => import('./commands/workspace.ts')),
   group('workspace', 'clock', 'show set advance', () => import('./commands/clock.ts')),
   group('workspace', 'channel', 'list connect disconnect', () => import('./commands/channel.ts')),
   group('workspace', 'event', 'list show tail', () => import('./commands/event.ts')),

@@ -48,7 +48,8 @@ test('The response is the conversation id and a direct link to the conversation.
   assert.equal(sent.conversationUrl, `${url}/tenants/dev/conversations/${sent.conversationId}`);
   const page = await fetch(sent.conversationUrl, { headers: { authorization: `Bearer fn_local_${'t'.repeat(32)}` } });
   assert.equal(page.status, 200);
-  assert.match(await page.text(), /A-17/);
+  const { items } = await door('messages.list', { conversationId: sent.conversationId });
+  assert.match(items[0]?.text ?? '', /A-17/);
 });
 
 test('When the customer replies, the conversation appears in the workspace inbox.', async () => {
