@@ -1,5 +1,10 @@
 import { headings, rows } from '../commands.ts';
 import type { Style } from '../terminal/style.ts';
+import { wrap } from '../terminal/width.ts';
+
+const columns = 80;
+/** Where the second column begins. */
+const indent = 16;
 
 /** `fn help`: the most common commands first, the rest in groups. It loads no command. */
 export function overview(style: Style): string {
@@ -12,7 +17,12 @@ export function overview(style: Style): string {
     lines.push('', style.bold(title));
     for (const row of rows) {
       if (row.heading !== heading) continue;
-      lines.push(`  ${style.cyan(row.word.padEnd(14))}${'verbs' in row ? row.verbs.join(', ') : row.summary}`);
+      const about = 'verbs' in row ? row.verbs.join(', ') : row.summary;
+      const [first = '', ...more] = wrap(about, columns - indent).split('\n');
+      lines.push(
+        `  ${style.cyan(row.word.padEnd(indent - 2))}${first}`,
+        ...more.map((line) => ' '.repeat(indent) + line),
+      );
     }
   }
   lines.push(
