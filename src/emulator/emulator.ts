@@ -190,7 +190,15 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const agentRuns = runWorker({ workspace, agents, tools, secrets, feed: runFeed, liveFrames, clock });
   runner.register('agent-run', agentRuns);
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
-  const appFlows = new AppFlows({ apps, workspace, agents, tools, door: (caller) => door(caller), emit });
+  const appFlows = new AppFlows({
+    apps,
+    workspace,
+    agents,
+    tools,
+    door: (caller) => door(caller),
+    onScheduled: () => scheduler.look(),
+    emit,
+  });
   let listens = false;
   const parts: MachineParts = {
     workspace,

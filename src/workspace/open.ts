@@ -105,6 +105,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     flows: {
       publish: async (app, flows) => (await engine()).flows.publish(app, flows),
       situation: async (job) => (await engine()).flows.situation(job),
+      scheduled: async () => (await engine()).flows.scheduled(),
       begin: async (job, starts) => (await engine()).flows.begin(job, starts),
       keep: async (job, runId, queued) => (await engine()).flows.keep(job, runId, queued),
       wake: async (job, runId, event, at) => (await engine()).flows.wake(job, runId, event, at),

@@ -381,10 +381,21 @@ export interface FlowBeginning {
 type FlowStepFact = 'node' | 'outcome' | 'output' | 'variables' | 'message';
 
 /** What can start a flow or go on with one, with everything that decides. */
+export interface FlowSchedule {
+  readonly app: string;
+  readonly name: string;
+  /** Five or six fields, as of a Cron Job. */
+  readonly schedule: string;
+  /** IANA name. */
+  readonly timezone: string;
+}
+
 export interface FlowSituation {
   /** The kinds of triggers that it is. */
   readonly triggers: readonly string[];
   readonly message: Output<'messages.send'> | null;
+  /** Of a schedule: when it was due. */
+  readonly input: Json;
   readonly surroundings: FlowRunSurroundings;
   /** In the order in which they began. */
   readonly runs: readonly FlowRunUnderWay[];
@@ -480,6 +491,8 @@ export interface FlowsDoor {
   publish(app: string, flows: readonly NewFlow[]): Promise<void>;
   /** What has happened, and who may care. undefined: there is nothing to do any more, and the job has ended. */
   situation(job: Job): Promise<FlowSituation | undefined>;
+  /** The live flows that start on a schedule, whether enabled or not. */
+  scheduled(): Promise<readonly FlowSchedule[]>;
   /** Starts flows; one that runs in the conversation already is left out. */
   begin(job: Job, flowIds: readonly string[]): Promise<void>;
   /** Keeps a message for a run that is at work. @param state with the message in its queue; undefined if too many wait */

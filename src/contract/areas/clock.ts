@@ -17,6 +17,7 @@ export const clockOperations = {
     localOnly: true,
     summary: 'Set the workspace clock',
     transaction: 'whole',
+    readsFlows: true,
   },
   'clock.advance': {
     ...admin,
@@ -26,5 +27,6 @@ export const clockOperations = {
     localOnly: true,
     summary: 'Move the workspace clock forward; each job that falls due fires once',
     transaction: 'whole',
+    readsFlows: true,
   },
 } as const satisfies Record<string, Operation>;

@@ -1,4 +1,4 @@
-import { checkFlow, type FlowProblem, type FlowSurroundings } from '../../flow/index.ts';
+import { checkFlow, type FlowProblem, type FlowSurroundings, triggerOf } from '../../flow/index.ts';
 import { everyPage, FnError, messageOf } from '../../std/index.ts';
 import type { NewFlow } from '../../workspace/index.ts';
 import type { EmulatorEvent } from '../events.ts';
@@ -8,6 +8,8 @@ import type { FunctionSource, SourceFile } from '../sources/function-source.ts';
 import { functionNamed } from './function-named.ts';
 
 export interface AppFlowsOptions extends Pick<MachineParts, 'apps' | 'workspace' | 'door' | 'agents' | 'tools'> {
+  /** Called when flows that start on a schedule have changed. */
+  readonly onScheduled: () => Promise<void>;
   readonly emit: (event: EmulatorEvent) => void;
 }
 
@@ -110,8 +112,12 @@ export class AppFlows {
     const text = JSON.stringify(flows.map(({ name, content }) => [name, content]));
     for (const file of checked) this.#tell(file);
     if (this.#closed) return;
-    if (text !== before?.text) await this.#options.workspace.flows.publish(app, flows);
+    const isChanged = text !== before?.text;
+    if (isChanged) await this.#options.workspace.flows.publish(app, flows);
     this.#known.set(app, { stamp, text, flows: new Map(flows.map((flow) => [flow.name, flow])) });
+    const all = [...flows, ...(before?.flows.values() ?? [])];
+    if (isChanged && all.some(({ definition }) => triggerOf(definition).node.on === 'schedule'))
+      await this.#options.onScheduled();
   }
 
   /** Says once what is wrong with a file. */

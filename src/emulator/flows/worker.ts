@@ -103,11 +103,11 @@ export class FlowWorker implements JobWorker {
   }
 
   /** The flows that start, by their filters and their order. */
-  #starting({ message, surroundings, flows }: FlowSituation): string[] {
+  #starting({ message, input, surroundings, flows }: FlowSituation): string[] {
     const nowMs = this.#parts.clock.now();
     const fitting = flows.filter(({ definition, vars }) => {
       const state = beginFlow(definition, message === null ? null : asJson(message));
-      return fits(definition, state, contextOf({ definition, surroundings, input: null, vars }, nowMs));
+      return fits(definition, state, contextOf({ definition, surroundings, input, vars }, nowMs));
     });
     const ordered = fitting.map(({ id, app, name, definition }) => ({ id, ...orderOfFlow(app, name, definition) }));
     return startingFlows(ordered).map(({ id }) => id);

@@ -10,14 +10,15 @@ import type { Ended, JobRunner } from './runner.ts';
 export interface SchedulerOptions {
   readonly apps: Pick<Apps, 'all' | 'state' | 'load' | 'onChange'>;
   readonly invoker: Pick<Invoker, 'invoke'>;
-  readonly workspace: Pick<Workspace, 'jobs' | 'call'>;
+  readonly workspace: Pick<Workspace, 'jobs' | 'flows' | 'call'>;
   readonly clock: TurnableClock;
   readonly runner: JobRunner;
   readonly emit: (event: EmulatorEvent) => void;
 }
 
-/** What a cron function's config says. */
+/** What a cron function's config says, or the trigger of a flow. */
 interface Schedule {
+  readonly of: 'function' | 'flow';
   readonly app: string;
   readonly name: string;
   readonly schedule: string;
@@ -33,9 +34,9 @@ const maxAtOnce = 32;
 const lookAfterMs = 50;
 
 /**
- * Keeps one job for the next due time of each Cron Job, with a key made of function and due time, so that a restart neither loses nor
- * doubles a run. What fell due while nothing worked runs once, at its last due time. Schedules are known only from the functions'
- * config, and are read again after changes.
+ * Keeps one job for the next due time of each Cron Job and of each flow that starts on a schedule, with a key made of its name and due time,
+ * so that a restart neither loses nor doubles a run. What fell due while nothing worked runs once, at its last due time. Schedules of Cron Jobs are known only from
+ * their config, and are read again after changes.
  */
 export class Scheduler {
   readonly #options: SchedulerOptions;
@@ -150,15 +151,17 @@ export class Scheduler {
   }
 
   async #readSchedules(): Promise<Map<string, Schedule>> {
-    const { apps } = this.#options;
+    const { apps, workspace } = this.#options;
     const found = new Map<string, Schedule>();
+    const keep = (schedule: Schedule) => found.set(keyOf(schedule), schedule);
+    for (const flow of await workspace.flows.scheduled()) keep({ of: 'flow', overlap: 'skip', ...flow });
     for (const source of await apps.all()) {
       const deployed = source.version !== 'local';
       if (deployed && !(await apps.state(source.app)).installed) continue;
       for (const { name, config } of await source.list()) {
         if (config?.type !== 'cron-job') continue;
         const { schedule, timezone, overlap } = config;
-        found.set(keyOf({ app: source.app, name }), { app: source.app, name, schedule, timezone, overlap });
+        keep({ of: 'function', app: source.app, name, schedule, timezone, overlap });
       }
     }
     return found;
@@ -188,11 +191,16 @@ export class Scheduler {
     const { clock } = this.#options;
     if (!this.#known) await this.look();
     const schedule = this.#schedules.get(keyOf(job.payload));
-    if (schedule === undefined) return { end: { state: 'aborted', outcome: { reason: 'its function is gone' } } };
+    if (schedule === undefined)
+      return { end: { state: 'aborted', outcome: { reason: 'its function or flow is gone' } } };
     const queued = job.payload['scheduledAt'];
     if (typeof queued === 'string') return this.#fire(job, schedule, Date.parse(queued));
     const scheduledMs = lastDue(schedule, clock.now(), job.due);
     const next = nextJob(schedule, Math.max(clock.now(), scheduledMs));
+    if (schedule.of === 'flow') {
+      this.#fired++;
+      return { end: { state: 'done' }, next: [...next, flowStart(schedule, scheduledMs)] };
+    }
     if (schedule.overlap === 'queue') {
       const waiting = this.#runs.get(keyOf(schedule)) ?? 0;
       const run = waiting < maxWaiting ? [queuedRun(schedule, scheduledMs)] : [];
@@ -238,24 +246,44 @@ export class Scheduler {
   }
 }
 
-function keyOf(of: { readonly [name: string]: unknown } | Schedule): string {
-  const { app, name } = of as Schedule;
-  return `${app}/${name}`;
+function keyOf(named: object): string {
+  const { of, app, name } = named as Partial<Schedule>;
+  return of === 'flow' ? `flow ${app}/${name}` : `${app}/${name}`;
 }
 
 /** The job of the next due time after `now`; none if the schedule names no further one. */
-function nextJob({ app, name, schedule, timezone }: Schedule, now: number): JobSpec[] {
+function nextJob(planned: Schedule, now: number): JobSpec[] {
+  const { of, app, name, schedule, timezone } = planned;
   const due = new Cron(schedule, { paused: true, timezone }).nextRun(new Date(now))?.getTime();
   if (due === undefined) return [];
   return [
     {
       kind: 'cron',
-      key: `cron ${app}/${name} ${toTimestamp(due)} ${schedule} ${timezone}`,
+      key: `cron ${keyOf(planned)} ${toTimestamp(due)} ${schedule} ${timezone}`,
       due,
       fixed: true,
-      payload: { app, name, schedule, timezone },
+      payload: { ...(of === 'flow' && { of }), app, name, schedule, timezone },
     },
   ];
+}
+
+/** A flow starts in a job of its own, beside the next due time. */
+function flowStart({ app, name }: Schedule, scheduledMs: number): JobSpec {
+  const scheduledAt = toTimestamp(scheduledMs);
+  return {
+    kind: 'flow-step',
+    key: `flow ${app}/${name} ${scheduledAt}`,
+    lane: `flow ${app}/${name}`,
+    payload: {
+      do: 'event',
+      type: 'schedule',
+      app,
+      name,
+      conversationId: null,
+      messageId: null,
+      input: { scheduledAt },
+    },
+  };
 }
 
 /** A run that waits for the one before: with `overlap: 'queue'`. */

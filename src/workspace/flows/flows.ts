@@ -9,8 +9,10 @@ import type {
   FlowRecord,
   FlowRecorded,
   FlowRunState,
+  FlowSchedule,
   FlowSituation,
   FlowsDoor,
+  Json,
   LoadedFlowRun,
   NewFlow,
 } from '../types.ts';
@@ -18,7 +20,7 @@ import { createFlowRun, enqueueTurn } from './create.ts';
 import { readMessage, readRun, readSituation } from './load.ts';
 import { publishFlows } from './publish.ts';
 import { type ParseInput, recordStep } from './record.ts';
-import type { FlowRunRow } from './rows.ts';
+import { type FlowRunRow, triggerOf } from './rows.ts';
 
 /** Runs work in one transaction, and checks the inputs of operations. */
 export interface FlowTransactions {
@@ -74,8 +76,27 @@ export class Flows implements FlowsDoor {
     return found;
   }
 
+  scheduled(): Promise<readonly FlowSchedule[]> {
+    return this.#transactions.read(async ({ db }) => {
+      const rows = await db
+        .selectFrom('flow')
+        .select(['app', 'name', 'definition'])
+        .where('live', '=', 1)
+        .where('trigger_on', '=', 'schedule')
+        .execute();
+      return rows.map(({ app, name, definition }) => {
+        const { schedule = '', timezone = 'UTC' } = triggerOf(fromJson<Flow>(definition));
+        return { app, name, schedule, timezone };
+      });
+    });
+  }
+
   async begin(job: Job, flowIds: readonly string[]): Promise<void> {
-    const { conversationId, messageId } = job.payload as { conversationId: string | null; messageId: string | null };
+    const {
+      conversationId,
+      messageId,
+      input = null,
+    } = job.payload as { conversationId: string | null; messageId: string | null; input?: Json };
     await this.#ending(job, async (tx) => {
       const conversation =
         conversationId === null
@@ -90,7 +111,7 @@ export class Flows implements FlowsDoor {
       for (const flow of flows.filter(({ id }) => flowIds.includes(id))) {
         try {
           const definition = JSON.stringify(flow.definition);
-          await createFlowRun(tx, { flow: { ...flow, definition }, trigger: flow.on, conversation, message });
+          await createFlowRun(tx, { flow: { ...flow, definition }, trigger: flow.on, conversation, message, input });
         } catch (error) {
           if (!(error instanceof WorkspaceError && error.code === 'flow_running')) throw error;
         }

@@ -14,12 +14,14 @@ import type {
   Json,
   LoadedFlowRun,
 } from '../types.ts';
+import type { LiveFlow } from './live-flows.ts';
 import { type FlowRunRow, optionalJson } from './rows.ts';
 
 const reader: Caller = { type: 'system', id: null, scopes: ['read'] };
 
 /** What happened, as the payload of its job says; undefined if its conversation is gone. */
 export async function readSituation(tx: Tx, payload: Job['payload']): Promise<FlowSituation | undefined> {
+  if (payload['type'] === 'schedule') return readDue(tx, payload);
   const { conversationId, messageId, type } = payload as {
     conversationId: string;
     messageId: string | null;
@@ -41,15 +43,35 @@ export async function readSituation(tx: Tx, payload: Job['payload']): Promise<Fl
   const isForPeople = message !== null && surroundings.conversation.ai.state === 'paused';
   const all = isForPeople ? [] : await tx.facts.flows.all(tx.db);
   const live = all.filter(({ on }) => triggers.includes(on));
-  const vars = new Map<string, { readonly [name: string]: Json }>();
-  for (const { app } of live) if (!vars.has(app)) vars.set(app, await variablesOf(tx, app));
   return {
     triggers,
     message,
+    input: null,
     surroundings,
     runs: await Promise.all(rows.map((row) => underWay(tx, row))),
-    flows: live.map(({ id, app, name, definition }) => ({ id, app, name, definition, vars: vars.get(app) ?? {} })),
+    flows: await withVariables(tx, live),
   };
+}
+
+/** A flow whose schedule is due: none if it was disabled or removed meanwhile. */
+async function readDue(tx: Tx, payload: Job['payload']): Promise<FlowSituation> {
+  const { app, name, input } = payload as { app: string; name: string; input: Json };
+  const all = await tx.facts.flows.all(tx.db);
+  const due = all.filter((flow) => flow.on === 'schedule' && flow.app === app && flow.name === name);
+  return {
+    triggers: ['schedule'],
+    message: null,
+    input,
+    surroundings: await surroundingsOf(tx, null),
+    runs: [],
+    flows: await withVariables(tx, due),
+  };
+}
+
+async function withVariables(tx: Tx, live: readonly LiveFlow[]): Promise<FlowSituation['flows']> {
+  const vars = new Map<string, { readonly [name: string]: Json }>();
+  for (const { app } of live) if (!vars.has(app)) vars.set(app, await variablesOf(tx, app));
+  return live.map(({ id, app, name, definition }) => ({ id, app, name, definition, vars: vars.get(app) ?? {} }));
 }
 
 /** Whether the customer's message is the first after a message template. */
