@@ -247,8 +247,8 @@ describe('a write that is held back', () => {
     const before = await changes();
     const known = await inputs();
     const others = operationNames.filter((name) => {
-      const { effect, route, localOnly } = operationOf(name);
-      return effect !== 'read' && route !== null && !localOnly && !/^(vars|secrets)\./.test(name) && !(name in known);
+      const { effect, route, localOnly, relay } = operationOf(name);
+      return effect !== 'read' && route !== null && !localOnly && relay !== 'local' && !(name in known);
     });
     assert.ok(others.includes('templates.uploadCredentials') && others.includes('apps.uninstall'));
     for (const name of others) {

@@ -257,6 +257,7 @@ describe('the first send to customers', () => {
       'messages.send',
       'messages.sendTemplate',
       'templates.send',
+      'tools.call',
     ]);
     assert.ok(requestSends('POST', '/conversations/cnv_1/messages?x=1'));
     assert.ok(requestSends('POST', '/conversations/cnv%5F1/messages/'));
