@@ -435,7 +435,7 @@ export interface ToolSdk<Args = any> extends ServerSdk {
     /** The agent run that makes the call; null if it is not an agent run. */
     readonly run: { readonly id: string } | null;
     /** The conversation, with the fields that `config.permissions` lets it read; null outside a conversation. */
-    readonly conversation: (Partial<Conversation> & { readonly channel?: string; readonly customer?: Partial<Customer> }) | null;
+    readonly conversation: (Pick<Conversation, 'id'> & Partial<Conversation> & { readonly channel?: string; readonly customer?: Partial<Customer> }) | null;
   };
 }
 

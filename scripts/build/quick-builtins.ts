@@ -29,7 +29,8 @@ export const quickBuiltins: Plugin = {
       // `await import(…)` asks for all names at once, which a module that answers name by name does not have.
       if (kind === 'dynamic-import') return { path: name, external: true };
       const namespace = kind === 'require-call' ? 'builtin-require' : 'builtin-import';
-      return { path: `${name}?${relative(packageRoot(), importer)}`, namespace, sideEffects: false };
+      // The ending of the importer must not make this module one of its kind.
+      return { path: `${name}?${relative(packageRoot(), importer)}?`, namespace, sideEffects: false };
     });
     build.onLoad({ filter: /.*/, namespace: 'builtin-require' }, ({ path }) => ({
       contents: `module.exports = ${builtin(nameIn(path))};`,

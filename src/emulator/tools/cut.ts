@@ -13,7 +13,8 @@ export const readByDefault: readonly string[] = ['id', 'channel', 'customerId'];
  */
 export function cutConversation({ conversation, channel, customer }: ToolSubject, paths: readonly string[]): object {
   const whole: Record<string, unknown> = { ...conversation, channel, customer };
-  const cut: Record<string, unknown> = {};
+  // Its id tells nothing, and every call about the conversation needs it.
+  const cut: Record<string, unknown> = { id: conversation.id };
   for (const path of paths) copyPath(whole, cut, path.split('.'));
   return cut;
 }
