@@ -227,7 +227,7 @@ test('broken JSON on the stream ends the call', async (t) => {
 });
 
 test('a call that is never answered ends at its limit, and the server is told', async (t) => {
-  const { connection, server } = await aConnection(t, { call: () => undefined }, { limits: fast });
+  const { connection, server } = await aConnection(t, { call: () => undefined }, { limits: { callMs: 100 } });
   await assert.rejects(connection.call(echoTool, { text: '' }), failsWith('mcp_timeout', /longer than 100 ms/));
   await connection.listTools();
   assert.ok(server.received.includes('notifications/cancelled'));
