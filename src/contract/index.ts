@@ -16,6 +16,7 @@ export {
   type LiveFrameKind,
   liveFrameKinds,
 } from './events.ts';
+export { flowTriggers } from './flow-triggers.ts';
 export { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from './function-types.ts';
 export { type HarnessKind, harnessKinds, type ModelProvider, modelProviders } from './harness-kinds.ts';
 export { type JobKind, jobKinds } from './job-kinds.ts';
@@ -37,6 +38,7 @@ export {
   type StreamedOperation,
 } from './operations.ts';
 export { refusal } from './refusal.ts';
+export { flowRunStatuses, openRunStatuses, runStatuses } from './run-statuses.ts';
 export { type Scope, scopes } from './scopes.ts';
 export type { Input, Output, ParsedInput } from './shapes/index.ts';
 export { templateExample } from './template-example.ts';

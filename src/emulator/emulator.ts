@@ -2,6 +2,7 @@ import {
   type Caller,
   type Door,
   type EventKind,
+  flowTriggers,
   type OperationName,
   type Output,
   operationOf,
@@ -124,9 +125,8 @@ function showLive(frames: LiveFrames, event: EmulatorEvent): void {
   }
 }
 
-/** Kinds of events that may start a flow, or go on with one. */
-const seenByFlows: readonly EventKind[] = ['message.received', 'conversation.created', 'conversation.assigned'];
-const isSeenByFlows = (emits: readonly EventKind[] = []) => emits.some((kind) => seenByFlows.includes(kind));
+/** Whether an event may start a flow, or go on with one. */
+const isSeenByFlows = (emits: readonly EventKind[] = []) => emits.some((kind) => kind in flowTriggers);
 
 /** Combines a workspace, a sandbox and the functions of apps. */
 export async function openEmulator(options: EmulatorOptions): Promise<Emulator> {

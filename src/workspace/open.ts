@@ -4,7 +4,7 @@ import { type Database, openDatabase } from './database/index.ts';
 import { etagOf } from './door/etag.ts';
 import type { Facts } from './door/tx.ts';
 import type { Engine } from './engine.ts';
-import { LiveFlows } from './flows/live-flows.ts';
+import { liveFlows } from './flows/live-flows.ts';
 import { InvocationLog } from './invocations/invocation-log.ts';
 import { defaultSeed, seedOfBeginning } from './seed/default.ts';
 import { StartQuestions } from './start.ts';
@@ -34,7 +34,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     secret: await prepare(database),
     tokens,
     subscriptions: new Subscriptions(),
-    flows: new LiveFlows(),
+    flows: liveFlows(),
     jobsChanged: () => jobListeners.tell([undefined]),
     listenersChanged: () => resent.tell([undefined]),
     runCancelled: (runId) => cancelled.tell([runId]),

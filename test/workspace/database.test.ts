@@ -19,7 +19,7 @@ import type { Connection } from '../../src/workspace/database/connection.ts';
 import { migrations } from '../../src/workspace/database/migrations.ts';
 import { type Database, makeBlankDatabase, openDatabase } from '../../src/workspace/database/open.ts';
 import type { Facts } from '../../src/workspace/door/tx.ts';
-import { LiveFlows } from '../../src/workspace/flows/live-flows.ts';
+import { liveFlows } from '../../src/workspace/flows/live-flows.ts';
 import type { Workspace } from '../../src/workspace/index.ts';
 import { Tokens } from '../../src/workspace/tokens/tokens.ts';
 import { Subscriptions } from '../../src/workspace/webhooks/subscriptions.ts';
@@ -491,7 +491,7 @@ function factsOf(database: Database): Facts {
     listenersChanged: () => {},
     runCancelled: () => {},
     subscriptions: new Subscriptions(),
-    flows: new LiveFlows(),
+    flows: liveFlows(),
     clockOffsetMs: () => 0,
   };
 }

@@ -1,5 +1,5 @@
 import type { Client, ServerEvent } from '../../client/index.ts';
-import type { Input, Output } from '../../contract/index.ts';
+import { type Input, type Output, runStatuses } from '../../contract/index.ts';
 import { type ExitCode, isRecord, shortened, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context, Target } from '../context.ts';
@@ -14,7 +14,6 @@ type Run = Output<'aiAgentRuns.show'>;
 const see = ['ai-agents', 'budgets'] as const;
 const maxShown = 200;
 const id = { summary: 'Id of the run, run_…' } as const;
-const statuses = ['queued', 'running', 'waiting', 'completed', 'handedOver', 'failed', 'cancelled'] as const;
 
 const following = {
   wait: { flag: '-w, --wait', summary: 'Wait for its end, and print what it said' },
@@ -108,7 +107,7 @@ const show = defineCommand({
 const list = defineCommand({
   description: 'Lists runs of AI agents, newest first.',
   options: {
-    status: { flag: '-s, --status <status>', summary: 'Only runs in this status', choices: statuses },
+    status: { flag: '-s, --status <status>', summary: 'Only runs in this status', choices: runStatuses },
     agent: { flag: '-a, --agent <name>', summary: 'Only runs of this agent: order-desk/nora' },
     conversation: { flag: '--conversation <id>', summary: 'Only runs in this conversation' },
     limit: { flag: '-l, --limit <count>', summary: `How many; default 50, at most ${maxShown}`, type: 'count' },

@@ -1,4 +1,4 @@
-import type { Output } from '../../contract/index.ts';
+import { flowRunStatuses, type Output } from '../../contract/index.ts';
 import type { Flow } from '../../contract/shapes/index.ts';
 import { isRecord, shortened, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
@@ -199,7 +199,7 @@ const runs = defineCommand({
     status: {
       flag: '-s, --status <status>',
       summary: 'Only runs in this status',
-      choices: ['running', 'waiting', 'completed', 'failed', 'cancelled'],
+      choices: flowRunStatuses,
     },
     conversation: { flag: '--conversation <id>', summary: 'Only runs in this conversation' },
     limit: { flag: '-l, --limit <count>', summary: `How many; default 50, at most ${maxShown}`, type: 'count' },

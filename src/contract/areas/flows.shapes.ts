@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { flowRunStatuses } from '../run-statuses.ts';
 import { appName, id, listOf, page, text, timestamp } from '../shapes/common.ts';
 import { flowTriggers } from '../shapes/flow-file.ts';
 import { json } from '../shapes/json.ts';
@@ -23,7 +24,7 @@ export const Flow = z.object({
   publishedAt: timestamp.describe('When its version went live'),
 });
 
-const status = z.enum(['running', 'waiting', 'completed', 'failed', 'cancelled']);
+const status = z.enum(flowRunStatuses);
 const error = z.object({ code: z.string(), message: z.string() });
 
 export const FlowRun = z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { runStatuses } from '../run-statuses.ts';
 import { budget, history, mcpTools, reply, toolNames } from '../shapes/agent-file.ts';
 import { appName, flag, id, listOf, page, text, timestamp } from '../shapes/common.ts';
 import { json } from '../shapes/json.ts';
 import { harnessName, models } from './harnesses.shapes.ts';
 
-const runStatuses = ['queued', 'running', 'waiting', 'completed', 'handedOver', 'failed', 'cancelled'] as const;
 const status = z.enum(runStatuses).describe('`waiting`: for the answer of a person');
 
 const AiAgent = z.object({

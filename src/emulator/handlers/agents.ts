@@ -1,5 +1,6 @@
-import { limits, type Output } from '../../contract/index.ts';
+import type { Output } from '../../contract/index.ts';
 import type { Agents, FoundAgent } from '../runs/agents.ts';
+import { pageByKey } from './page-by-key.ts';
 import type { HandlersOf, MachineParts } from './parts.ts';
 
 type AiAgent = Output<'aiAgents.list'>['items'][number];
@@ -8,15 +9,9 @@ type AiAgent = Output<'aiAgents.list'>['items'][number];
 export function agentHandlers(parts: MachineParts): HandlersOf<'aiAgents' | 'aiAgentRuns' | 'harnesses'> {
   const { agents, workspace } = parts;
   return {
-    async 'aiAgents.list'({ app, limit = limits.list.default, cursor }) {
-      const found = (await agents.list(app)).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-      const rest = cursor === undefined ? found : found.filter((agent) => keyOf(agent) > cursor);
-      const shown = rest.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        items: await shownOf(agents, shown),
-        nextCursor: rest.length > shown.length && last !== undefined ? keyOf(last) : null,
-      };
+    async 'aiAgents.list'({ app, ...page }) {
+      const { items, nextCursor } = pageByKey(await agents.list(app), ({ app: of, name }) => `${of}/${name}`, page);
+      return { items: await shownOf(agents, items), nextCursor };
     },
 
     async 'aiAgents.show'({ id }) {
@@ -59,8 +54,6 @@ export function agentHandlers(parts: MachineParts): HandlersOf<'aiAgents' | 'aiA
     },
   };
 }
-
-const keyOf = ({ app, name }: FoundAgent): string => `${app}/${name}`;
 
 async function byId(agents: Agents, id: string): Promise<FoundAgent> {
   const all = await agents.list();

@@ -25,20 +25,17 @@ import {
 import { confirmRule } from '../tools/confirm-rule.ts';
 import { permitBuiltIn } from './built-in.ts';
 import { invokeMethod } from './invoke-method.ts';
+import { pageByKey } from './page-by-key.ts';
 import type { HandlersOf, MachineParts } from './parts.ts';
 
 export function functionHandlers(parts: MachineParts): HandlersOf<'functions' | 'methods'> {
   const { apps, workspace, baseUrl } = parts;
   return {
-    async 'functions.list'({ app, limit = limits.list.default, cursor }) {
+    async 'functions.list'({ app, ...page }) {
       const source = await apps.requireSource(app);
-      const after = cursor === undefined ? '' : nameOfCursor(cursor);
       const all = (await source.list()).filter((info) => info.type !== undefined);
-      const rest = all.filter(({ name }) => name > after).sort((a, b) => (a.name < b.name ? -1 : 1));
-      const page = rest.slice(0, limit);
-      const items = page.flatMap((info) => shown(info, source, baseUrl(), workspace.slug) ?? []);
-      const last = page.at(-1);
-      return { items, nextCursor: last && rest.length > page.length ? cursorOf(last.name) : null };
+      const { items, nextCursor } = pageByKey(all, ({ name }) => name, page);
+      return { items: items.flatMap((info) => shown(info, source, baseUrl(), workspace.slug) ?? []), nextCursor };
     },
     async 'functions.show'({ app, name }) {
       const source = await apps.requireSource(app);
@@ -263,14 +260,6 @@ function notFound(app: string, name: string, infos: readonly FunctionInfo[]) {
   return refusal('function_not_found', `There is no function "${name}" in ${app}`, {
     hint: meant === undefined ? undefined : `Did you mean "${meant}"?`,
   });
-}
-
-const cursorOf = (name: string) => Buffer.from(name).toString('base64url');
-
-function nameOfCursor(cursor: string): string {
-  const name = Buffer.from(cursor, 'base64url').toString();
-  if (cursorOf(name) !== cursor) throw refusal('cursor_invalid');
-  return name;
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

@@ -1,6 +1,7 @@
-import { limits, type Output, refusal } from '../../contract/index.ts';
+import { type Output, refusal } from '../../contract/index.ts';
 import { toolCallerOf } from '../tools/callers.ts';
 import type { GateTool, ToolAnswer } from '../tools/types.ts';
+import { pageByKey } from './page-by-key.ts';
 import type { HandlersOf, MachineParts } from './parts.ts';
 
 export function toolHandlers({
@@ -9,15 +10,10 @@ export function toolHandlers({
   door,
 }: Pick<MachineParts, 'tools' | 'workspace' | 'door'>): HandlersOf<'tools' | 'confirmations'> {
   return {
-    async 'tools.list'({ source, limit = limits.list.default, cursor }) {
-      const all = [...(await tools.listTools())]
-        .filter((tool) => source === undefined || tool.source.name === source)
-        .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-      const after = cursor === undefined ? '' : keyOfCursor(cursor);
-      const rest = all.filter((tool) => keyOf(tool) > after);
-      const page = rest.slice(0, limit);
-      const last = page.at(-1);
-      return { items: page.map(shown), nextCursor: last && rest.length > page.length ? cursorOf(keyOf(last)) : null };
+    async 'tools.list'({ source, ...page }) {
+      const all = (await tools.listTools()).filter((tool) => source === undefined || tool.source.name === source);
+      const { items, nextCursor } = pageByKey(all, (tool) => `${tool.source.name}/${tool.name}`, page);
+      return { items: items.map(shown), nextCursor };
     },
     async 'tools.show'({ name }) {
       return shown(await tools.requireTool(name));
@@ -81,13 +77,4 @@ function shown(tool: GateTool): Output<'tools.show'> {
     version,
     problem,
   };
-}
-
-const keyOf = ({ name, source }: GateTool) => `${source.name}/${name}`;
-const cursorOf = (key: string) => Buffer.from(key).toString('base64url');
-
-function keyOfCursor(cursor: string): string {
-  const key = Buffer.from(cursor, 'base64url').toString();
-  if (cursorOf(key) !== cursor) throw refusal('cursor_invalid');
-  return key;
 }

@@ -1,6 +1,7 @@
 import type { Output, ParsedInput } from '../../contract/index.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
+import { News } from './news.ts';
 import type { HttpParts } from './parts.ts';
 
 /**
@@ -40,20 +41,16 @@ export async function follow(
 ): Promise<void> {
   let seq = await workspace.events.begin({ cursor, since, type: filter.type });
   let ended = false;
-  let wake = () => {};
-  let woken = false;
+  const news = new News();
   // The journal is read, not the listener's events: what happens while a page is read or sent is in the next one.
-  const unsubscribe = workspace.events.subscribe(() => {
-    woken = true;
-    wake();
-  });
+  const unsubscribe = workspace.events.subscribe(() => news.come());
   let sink: Sink | undefined;
   const stream = streams.open(exchange, () => {
     ended = true;
     unsubscribe();
     unfollow?.();
     sink?.end?.();
-    wake();
+    news.come();
   });
   const into = sinkOf(stream);
   sink = into;
@@ -62,15 +59,12 @@ export async function follow(
   if (ended) unfollow?.();
   try {
     while (!ended) {
-      woken = false;
+      news.begin();
       const page = await workspace.events.next(seq, filter);
       for (const { event, cursor: id } of page.events) await into.event(event, id);
       seq = page.seq;
-      if (page.more || woken || ended) continue;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        if (woken || ended) resolve();
-      });
+      if (page.more || ended) continue;
+      await news.next();
     }
   } catch (error) {
     // The client reads on from its last cursor when it connects again.

@@ -1,6 +1,7 @@
 import type { ParsedInput } from '../../contract/index.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
+import { News } from './news.ts';
 import type { HttpParts } from './parts.ts';
 
 /** The open stream of each listener: a new one takes over, so that nothing is forwarded twice. */
@@ -18,13 +19,10 @@ export async function followListener(
 ): Promise<void> {
   let page = await workspace.webhooks.nextForListener(id, undefined);
   let ended = false;
-  let woken = false;
-  let wake = () => {};
-  const look = () => {
-    woken = true;
-    wake();
-  };
-  const unsubscribe = [workspace.events.subscribe(look), workspace.webhooks.onResend(look)];
+  const news = new News();
+  const unsubscribe = [workspace.events.subscribe(() => news.come()), workspace.webhooks.onResend(() => news.come())];
+  // Something may have come between the first page and now.
+  news.come();
   const ofWorkspace = open.get(workspace) ?? new Map<string, EventStream>();
   open.set(workspace, ofWorkspace);
   const before = ofWorkspace.get(id);
@@ -37,7 +35,7 @@ export async function followListener(
     ended = true;
     for (const end of unsubscribe) end();
     if (ofWorkspace.get(id) === stream) ofWorkspace.delete(id);
-    wake();
+    news.come();
   });
   if (!ended) ofWorkspace.set(id, stream);
   /** When each delivery was last sent again here. */
@@ -54,14 +52,9 @@ export async function followListener(
         stream.send('resend', { event, depth, deliveryId });
         await stream.room();
       }
-      if (!page.more && !woken && !ended) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          if (woken || ended) resolve();
-        });
-      }
+      if (!page.more && !ended) await news.next();
       if (ended) return;
-      woken = false;
+      news.begin();
       page = await workspace.webhooks.nextForListener(id, page.seq);
     }
   } catch (error) {

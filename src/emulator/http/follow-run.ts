@@ -1,10 +1,11 @@
-import type { ParsedInput } from '../../contract/index.ts';
+import { openRunStatuses, type ParsedInput } from '../../contract/index.ts';
 import { systemCaller } from '../invoke/arguments.ts';
 import type { Exchange } from './exchange.ts';
+import { News } from './news.ts';
 import type { HttpParts } from './parts.ts';
 
 const pageSize = 200;
-const endedStatuses: readonly string[] = ['completed', 'handedOver', 'failed', 'cancelled'];
+const open: readonly string[] = openRunStatuses;
 
 /**
  * `GET /ai-agent-runs/:id` as an event stream: what happened in the run, then what happens; the id of each is its `seq`, from which a
@@ -20,24 +21,19 @@ export async function followRun(
   const last = Number(exchange.request.headers['last-event-id'] ?? after ?? 0);
   let seq = Number.isSafeInteger(last) && last > 0 ? last : 0;
   let ended = false;
-  let woken = false;
-  let wake = () => {};
-  const unfollow = runFeed.follow(id, (news) => {
-    if (!news.kept) {
-      if (!ended) stream.send(news.event.type, news.event);
-      return;
-    }
-    woken = true;
-    wake();
+  const news = new News();
+  const unfollow = runFeed.follow(id, (told) => {
+    if (told.kept) news.come();
+    else if (!ended) stream.send(told.event.type, told.event);
   });
   const stream = streams.open(exchange, () => {
     ended = true;
     unfollow();
-    wake();
+    news.come();
   });
   try {
     while (!ended) {
-      woken = false;
+      news.begin();
       const run = await show();
       const events = await workspace.runs.eventsAfter(id, seq, pageSize);
       for (const { seq: at, event } of events) {
@@ -46,16 +42,12 @@ export async function followRun(
         await stream.room();
       }
       if (events.length === pageSize) continue;
-      if (endedStatuses.includes(run.status)) {
+      if (!open.includes(run.status)) {
         stream.send('done', { type: 'done', status: run.status, run });
         stream.end();
         return;
       }
-      if (woken || ended) continue;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        if (woken || ended) resolve();
-      });
+      if (!ended) await news.next();
     }
   } catch (error) {
     // The client reads on from its last event when it connects again.

@@ -35,8 +35,8 @@ const lookAfterMs = 50;
 
 /**
  * Keeps one job for the next due time of each Cron Job and of each flow that starts on a schedule, with a key made of its name and due time,
- * so that a restart neither loses nor doubles a run. What fell due while nothing worked runs once, at its last due time. Schedules of Cron Jobs are known only from
- * their config, and are read again after changes.
+ * so that a restart neither loses nor doubles a run. What fell due while nothing worked runs once, at its last due time. Schedules of Cron
+ * Jobs are known only from their config, and are read again after changes.
  */
 export class Scheduler {
   readonly #options: SchedulerOptions;

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { ActorType, Caller, EventKind, Trace } from '../../contract/index.ts';
+import type { CommittedCopy } from '../database/committed-copy.ts';
 import type { Tables } from '../database/index.ts';
-import type { LiveFlows } from '../flows/live-flows.ts';
+import type { LiveFlow } from '../flows/live-flows.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import type { JournalEvent, Json } from '../types.ts';
 import type { Subscriptions } from '../webhooks/subscriptions.ts';
@@ -19,7 +20,7 @@ export interface Facts {
   /** Who wants events. */
   readonly subscriptions: Subscriptions;
   /** The flows that can start. */
-  readonly flows: LiveFlows;
+  readonly flows: CommittedCopy<readonly LiveFlow[]>;
   /** Tells whoever writes records of a new secret of an endpoint, say, of which they are redacted; called after the commit. */
   readonly secretKept: (value: string) => void;
   /** How far the workspace clock is ahead of the machine's, in milliseconds. */

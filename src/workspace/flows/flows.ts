@@ -107,7 +107,7 @@ export class Flows implements FlowsDoor {
               .where('id', '=', conversationId)
               .executeTakeFirst()) ?? null);
       const message = messageId === null ? null : await readMessage(tx, messageId);
-      const flows = await tx.facts.flows.all(tx.db);
+      const flows = await tx.facts.flows.get(tx.db);
       for (const flow of flows.filter(({ id }) => flowIds.includes(id))) {
         try {
           const definition = JSON.stringify(flow.definition);

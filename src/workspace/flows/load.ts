@@ -41,7 +41,7 @@ export async function readSituation(tx: Tx, payload: Job['payload']): Promise<Fl
     .execute();
   // While people answer, the customer's messages start no flow.
   const isForPeople = message !== null && surroundings.conversation.ai.state === 'paused';
-  const all = isForPeople ? [] : await tx.facts.flows.all(tx.db);
+  const all = isForPeople ? [] : await tx.facts.flows.get(tx.db);
   const live = all.filter(({ on }) => triggers.includes(on));
   return {
     triggers,
@@ -56,7 +56,7 @@ export async function readSituation(tx: Tx, payload: Job['payload']): Promise<Fl
 /** A flow whose schedule is due: none if it was disabled or removed meanwhile. */
 async function readDue(tx: Tx, payload: Job['payload']): Promise<FlowSituation> {
   const { app, name, input } = payload as { app: string; name: string; input: Json };
-  const all = await tx.facts.flows.all(tx.db);
+  const all = await tx.facts.flows.get(tx.db);
   const due = all.filter((flow) => flow.on === 'schedule' && flow.app === app && flow.name === name);
   return {
     triggers: ['schedule'],

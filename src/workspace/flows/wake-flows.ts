@@ -1,24 +1,17 @@
-import { limits, type Trace } from '../../contract/index.ts';
+import { type EventKind, flowTriggers, limits, type Trace } from '../../contract/index.ts';
 import type { Tx } from '../door/tx.ts';
 import { enqueueJob } from '../jobs/enqueue.ts';
 import type { JournalEvent } from '../types.ts';
 
-/** The triggers that an event of this kind may be. */
-const triggersOf: Readonly<Record<string, readonly string[]>> = {
-  'message.received': ['message.received', 'template.replied'],
-  'conversation.created': ['conversation.created'],
-  'conversation.assigned': ['conversation.assigned'],
-};
-
 /** Enqueues the question of what an event means for flows, in the transaction of the event; in the order of the conversation's events. */
 export async function wakeFlows(tx: Tx, event: JournalEvent): Promise<void> {
-  const triggers = triggersOf[event.type];
+  const triggers = flowTriggers[event.type as EventKind];
   const { conversationId } = event;
   if (triggers === undefined || conversationId === null || event.synthetic) return;
   const depth = event.depth + 1;
   // What flows lead to leads to flows again, but not for ever.
   if (depth > limits.trace.maxDepth) return;
-  const flows = await tx.facts.flows.all(tx.db);
+  const flows = await tx.facts.flows.get(tx.db);
   const starts = flows.some(({ on }) => triggers.includes(on));
   if (!starts && !(event.type === 'message.received' && (await isUnderWay(tx, conversationId)))) return;
   const message = event.data['message'] as { readonly id?: string } | undefined;

@@ -9,10 +9,10 @@ import {
   requireAddress,
   requireFreeName,
   requireHarness,
-  requireSecret,
 } from '../harnesses/harnesses.ts';
 import { pageBy } from '../lists/page.ts';
 import { putOwnerSecret, removeOwnerSecrets } from '../owner-secrets.ts';
+import { requireSigningSecret } from '../signing-secret.ts';
 import type { HandlersOf } from './index.ts';
 
 export const harnessHandlers: HandlersOf<'harnesses'> = {
@@ -86,7 +86,7 @@ export const harnessHandlers: HandlersOf<'harnesses'> = {
         hint:
           row.kind === 'custom' ? undefined : `Its key is changed with fn harness update ${row.name} --secret-stdin.`,
       });
-    requireSecret(secret);
+    requireSigningSecret(secret);
     const known = await tx.db
       .selectFrom('secret')
       .select('value')

@@ -3,6 +3,7 @@ import { newSigningSecret, toTimestamp } from '../../std/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import { pageBy } from '../lists/page.ts';
 import { putOwnerSecret } from '../owner-secrets.ts';
+import { requireSigningSecret } from '../signing-secret.ts';
 import {
   disableEndpoint,
   type EndpointRow,
@@ -15,7 +16,6 @@ import {
   requireEndpoint,
   requireNew,
   requirePatterns,
-  requireSecret,
   requireUrl,
   updateEndpoint,
 } from '../webhooks/endpoints.ts';
@@ -40,7 +40,7 @@ export const webhookHandlers: HandlersOf<'webhooks'> = {
     const kind = url === undefined ? 'function' : 'url';
     const target = url === undefined ? (path ?? '') : requireUrl(url);
     await requireNew(tx, kind, target);
-    const value = kind === 'function' ? null : secret === undefined ? newSigningSecret() : requireSecret(secret);
+    const value = kind === 'function' ? null : secret === undefined ? newSigningSecret() : requireSigningSecret(secret);
     const row = await insertEndpoint(tx, {
       kind,
       source: 'api',
@@ -75,7 +75,7 @@ export const webhookHandlers: HandlersOf<'webhooks'> = {
   async 'webhooks.rotateSecret'({ id, secret = newSigningSecret() }, tx) {
     const row = await requireEndpoint(tx, id);
     if (row.kind === 'function') throw refusal('webhook_unsigned', `${row.target} is a function and has no secret`);
-    requireSecret(secret);
+    requireSigningSecret(secret);
     const known = await tx.db
       .selectFrom('secret')
       .select('value')

@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely';
 import { isLoopback, limits, type Output, refusal } from '../../contract/index.ts';
-import { decodeSigningSecret, newId, toTimestamp, UsageError } from '../../std/index.ts';
+import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import { putOwnerSecret } from '../owner-secrets.ts';
+import { findSecretProblem, requireSigningSecret } from '../signing-secret.ts';
 import type { LoadedHarness } from '../types.ts';
 
 export type HarnessRow = Selectable<Tables['harness']>;
@@ -81,7 +82,8 @@ export async function insertHarness(tx: Tx, given: GivenHarness): Promise<Harnes
   };
   await tx.db.insertInto('harness').values(row).execute();
   if (given.apiKey !== undefined) await putOwnerSecret(tx, row.id, harnessSecrets.key, given.apiKey);
-  if (given.secret !== undefined) await putOwnerSecret(tx, row.id, harnessSecrets.current, requireSecret(given.secret));
+  if (given.secret !== undefined)
+    await putOwnerSecret(tx, row.id, harnessSecrets.current, requireSigningSecret(given.secret));
   return row;
 }
 
@@ -104,20 +106,6 @@ export function requireAddress(text: string, path: string): string {
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw wrong('is not encrypted');
   if (url.username !== '' || url.password !== '') throw wrong('holds a user or password; give the key apart from it');
   return text;
-}
-
-/** @throws WorkspaceError signing_secret_invalid; the message never repeats the secret */
-export function requireSecret(secret: string): string {
-  try {
-    decodeSigningSecret(secret);
-    return secret;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw refusal('signing_secret_invalid', error.message, {
-      hint: error.hint,
-      errors: [{ path: 'secret', message: error.message }],
-    });
-  }
 }
 
 async function secretsOf({ db }: Tx, id: string): Promise<ReadonlyMap<string, string>> {
@@ -183,17 +171,7 @@ export async function fillHarnessSecrets(tx: Tx, secrets: Readonly<Record<string
     const value = row.secret_from === null ? undefined : secrets[row.secret_from];
     if (value === undefined || !needsSecret(row, await secretsOf(tx, row.id))) continue;
     const isCustom = row.kind === 'custom';
-    if (isCustom && !canSign(value)) continue;
+    if (isCustom && findSecretProblem(value)) continue;
     await putOwnerSecret(tx, row.id, isCustom ? harnessSecrets.current : harnessSecrets.key, value);
-  }
-}
-
-function canSign(secret: string): boolean {
-  try {
-    decodeSigningSecret(secret);
-    return true;
-  } catch (error) {
-    if (error instanceof UsageError) return false;
-    throw error;
   }
 }

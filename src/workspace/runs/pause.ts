@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
+import { openRunStatuses } from '../../contract/index.ts';
 import type { Tables } from '../database/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import { activeAi, isPaused, type StoredAi, storedAi } from './ai-state.ts';
 import { cancelRun } from './cancel.ts';
-import { openStatuses } from './rows.ts';
 
 type ConversationRow = Selectable<Tables['conversation']>;
 
@@ -21,7 +21,7 @@ export async function pauseAi(
     .selectFrom('run')
     .selectAll()
     .where('conversation_id', '=', row.id)
-    .where('status', 'in', openStatuses)
+    .where('status', 'in', openRunStatuses)
     .execute();
   for (const run of runs) {
     // A run that answers nobody here does not talk over the person.

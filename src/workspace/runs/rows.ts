@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { type Output, refusal } from '../../contract/index.ts';
+import { type Output, openRunStatuses, refusal } from '../../contract/index.ts';
 import { isRecord, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
@@ -12,11 +12,8 @@ type ModelCall = Run['modelCalls'][number];
 type ToolCall = Run['toolCalls'][number];
 type Event = RunEventRecord['event'];
 
-/** Statuses of runs that have not ended. */
-export const openStatuses = ['queued', 'running', 'waiting'] as const;
-
 export const isOpen = ({ status }: Pick<RunRow, 'status'>): boolean =>
-  (openStatuses as readonly string[]).includes(status);
+  (openRunStatuses as readonly string[]).includes(status);
 
 export const nothingUsed: RunUsage = {
   modelCalls: 0,

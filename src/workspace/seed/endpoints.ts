@@ -1,7 +1,8 @@
 import type { ParsedInput } from '../../contract/index.ts';
-import { decodeSigningSecret, type FieldProblem, UsageError, WorkspaceError } from '../../std/index.ts';
+import { type FieldProblem, WorkspaceError } from '../../std/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import { putOwnerSecret } from '../owner-secrets.ts';
+import { findSecretProblem } from '../signing-secret.ts';
 import { insertEndpoint, requirePatterns, requireUrl, updateEndpoint } from '../webhooks/endpoints.ts';
 import { secretNames } from '../webhooks/subscriptions.ts';
 
@@ -85,20 +86,9 @@ function check({ url, function: path, events, secretFrom }: Webhook, secrets: Na
     add(error.code === 'event_unknown' ? '.events' : '.url', error.message);
   }
   const secret = secretFrom === undefined || kind === 'function' ? undefined : secrets[secretFrom];
-  const wrong = secret === undefined ? undefined : problemOf(secret);
-  if (wrong !== undefined) add('.secretFrom', wrong);
+  const wrong = secret === undefined ? undefined : findSecretProblem(secret);
+  if (wrong) add('.secretFrom', `names a value that cannot sign: ${wrong.message}`);
   return { kind, target, secret, problems };
-}
-
-/** What is wrong with a signing secret; never repeats it. */
-function problemOf(secret: string): string | undefined {
-  try {
-    decodeSigningSecret(secret);
-    return undefined;
-  } catch (error) {
-    if (error instanceof UsageError) return `names a value that cannot sign: ${error.message}`;
-    throw error;
-  }
 }
 
 /** Gives endpoints the secrets that had no value when they were added. A value that cannot sign leaves them as they are. */
@@ -106,7 +96,7 @@ export async function fillSecrets(tx: Tx, secrets: NamedSecrets): Promise<void> 
   const rows = await tx.db.selectFrom('endpoint').selectAll().where('state', '=', 'needsSecret').execute();
   for (const row of rows) {
     const secret = row.secret_from === null ? undefined : secrets[row.secret_from];
-    if (secret === undefined || problemOf(secret) !== undefined) continue;
+    if (secret === undefined || findSecretProblem(secret)) continue;
     await putOwnerSecret(tx, row.id, secretNames.current, secret);
     await updateEndpoint(tx, row, { state: 'enabled', reason: null });
   }

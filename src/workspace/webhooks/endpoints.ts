@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import { checkEndpointUrl, findSubscriptionProblem, limits, type Output, refusal } from '../../contract/index.ts';
-import { decodeSigningSecret, newId, toTimestamp, UsageError } from '../../std/index.ts';
+import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import type { Announcement, Tx } from '../door/tx.ts';
 import { fromJson } from '../door/tx.ts';
@@ -75,20 +75,6 @@ export function requirePatterns(given: readonly string[]): string[] {
     hint: problem.hint,
     errors: [{ path: 'events', message: problem.message }],
   });
-}
-
-/** @throws WorkspaceError signing_secret_invalid; the message never repeats the secret */
-export function requireSecret(secret: string): string {
-  try {
-    decodeSigningSecret(secret);
-    return secret;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw refusal('signing_secret_invalid', error.message, {
-      hint: error.hint,
-      errors: [{ path: 'secret', message: error.message }],
-    });
-  }
 }
 
 /** @throws WorkspaceError webhook_exists */

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import { isSubscribed } from '../../contract/index.ts';
+import { CommittedCopy } from '../database/committed-copy.ts';
 import type { Tables } from '../database/index.ts';
+import type { Tx } from '../door/tx.ts';
 
 /** An endpoint with what a delivery needs. */
 export interface KnownEndpoint {
@@ -23,46 +25,22 @@ export const secretNames = { current: 'signing', old: 'signing_old' } as const;
  * they change seldom.
  */
 export class Subscriptions {
-  #known: ReadonlyMap<string, KnownEndpoint> | undefined;
-  /** The transaction that has changed them and has not been committed. */
-  #changing: unknown;
-  #version = 0;
+  readonly #all = new CommittedCopy(read);
 
   /** Those that want an event of this kind. */
   async wanting(db: Kysely<Tables>, kind: string): Promise<KnownEndpoint[]> {
-    const all = await this.#all(db);
+    const all = await this.#all.get(db);
     if (all.size === 0) return [];
     return [...all.values()].filter(({ isEnabled, patterns }) => isEnabled && isSubscribed(patterns, kind));
   }
 
   async endpoint(db: Kysely<Tables>, id: string): Promise<KnownEndpoint | undefined> {
-    return (await this.#all(db)).get(id);
+    return (await this.#all.get(db)).get(id);
   }
 
   /** Called in the transaction of each change of an endpoint. */
-  changed({ db, afterCommit }: { db: Kysely<Tables>; afterCommit: (work: () => void) => void }): void {
-    this.#changing = db;
-    this.#forget();
-    afterCommit(() => {
-      this.#changing = undefined;
-      this.#forget();
-    });
-  }
-
-  #forget(): void {
-    this.#known = undefined;
-    this.#version++;
-  }
-
-  async #all(db: Kysely<Tables>): Promise<ReadonlyMap<string, KnownEndpoint>> {
-    // Nobody else sees what this transaction has changed.
-    if (db === this.#changing) return read(db);
-    if (this.#known !== undefined) return this.#known;
-    const version = this.#version;
-    const known = await read(db);
-    // Something may have been committed since the rows were read.
-    if (version === this.#version) this.#known = known;
-    return known;
+  changed(tx: Pick<Tx, 'db' | 'afterCommit'>): void {
+    this.#all.changed(tx);
   }
 }
 
