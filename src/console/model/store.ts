@@ -82,7 +82,7 @@ export function mergeFirstPage<Item extends { readonly id: string }>(
 }
 
 /** What is read of a long list whose items do not move. Of it only the first page is read again; `more` reads the next one. */
-export class ListQuery<Item extends { readonly id: string }> extends Query<Pages<Item>> {
+class ListQuery<Item extends { readonly id: string }> extends Query<Pages<Item>> {
   readonly #page: (cursor?: string) => Promise<Pages<Item>>;
   /** What is shown, unless that is out of date. */
   #known: Pages<Item> | undefined;
