@@ -35,6 +35,7 @@ function useEntries(typed: string): Entry[] {
     { group: 'Go to', icon: 'functions', title: 'Functions', href: at({ page: 'functions' }) },
     { group: 'Go to', icon: 'inbox', title: 'Inbox', href: at({ page: 'inbox' }) },
     { group: 'Go to', icon: 'invocations', title: 'Invocations', href: at({ page: 'invocations' }) },
+    { group: 'Go to', icon: 'runs', title: 'Agent runs', href: at({ page: 'runs' }) },
     {
       group: 'Go to',
       icon: 'invocations',
@@ -171,6 +172,7 @@ const keyTable: readonly (readonly [keys: string, what: string])[] = [
   ['g f', 'Functions'],
   ['g i', 'Inbox'],
   ['g n', 'Invocations'],
+  ['g r', 'Agent runs'],
   ['j k', 'next, previous'],
   ['Esc', 'close, back'],
   ['r', 'again'],

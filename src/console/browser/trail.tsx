@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Output } from '../../contract/index.ts';
 import { placeOfId } from '../model/places.ts';
-import { about, useQuery } from './app.ts';
+import { useTrace } from './app.ts';
 import { Icon, Id } from './parts.tsx';
 import { at } from './router.ts';
 
@@ -22,7 +22,7 @@ const maxSteps = 8;
 
 /** What led to it, and what it led to, in one line; each part is a link. */
 export function Trail({ id, traceId }: { readonly id: string; readonly traceId: string | null }) {
-  const trace = useQuery('traces.show', traceId === null ? undefined : { id }, about(/^(?!live\.log)/))?.data.value;
+  const trace = useTrace(traceId === null ? undefined : id)?.data.value;
   const spans = useMemo(() => (trace ? trailOf(trace.spans, id) : []), [trace, id]);
   return (
     <nav class="bar trail-bar" aria-label="Cause and effect">
