@@ -525,7 +525,7 @@ export interface Span {
   id: string;
   /** The span that caused it; null where the trace begins */
   parentId: string | null;
-  kind: 'message' | 'event' | 'tool-call' | 'confirmation' | 'invocation' | 'sdk' | 'fetch' | 'log' | 'delivery-attempt';
+  kind: 'message' | 'event' | 'flow-run' | 'node-run' | 'agent-run' | 'model-call' | 'tool-call' | 'confirmation' | 'invocation' | 'sdk' | 'fetch' | 'log' | 'delivery-attempt';
   name: string;
   /** RFC 3339 in UTC */
   startedAt: string;
@@ -3427,10 +3427,10 @@ export interface Operations {
     };
     output: AiAgentRun;
   };
-  /** Show everything that has the same first cause as an event, message, invocation, job or delivery, as spans. */
+  /** Show everything that has the same first cause as an event, message, invocation, run, job or delivery, as spans. */
   'traces.show': {
     input: {
-      /** Id of an event, a message, an invocation, a job or a delivery, or a trace id */
+      /** Id of an event, a message, an invocation, a run, a job or a delivery, or a trace id */
       id: string;
     };
     output: {
