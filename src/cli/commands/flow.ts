@@ -124,7 +124,7 @@ const check = defineCommand({
 const run = defineCommand({
   description: `Runs a flow and shows its way with what each step answered, until it waits or ends.
 
-A flow that starts on manual or code is started with --input. One that starts when a customer writes is started as the customer: --as names who writes, --message what; then whatever starts on this message runs, as in the real workspace.`,
+A flow that starts on manual or code is started with --data. One that starts when a customer writes is started as the customer: --as names who writes, --message what; then whatever starts on this message runs, as in the real workspace.`,
   arguments: { name },
   options: {
     as: { flag: '--as <customer>', summary: 'Phone number or e-mail address of the customer who writes' },
