@@ -16,7 +16,8 @@ import type { Workspace } from '../workspace/index.ts';
 import { doorOf, type EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
 import { AppFlows } from './flows/app-flows.ts';
-import { FlowWorker, type NodeAnswer } from './flows/worker.ts';
+import { flowWorker } from './flows/flow-worker.ts';
+import { type NodeAnswer, NodeStubs } from './flows/node-stubs.ts';
 import { requireAppOf } from './handlers/built-in.ts';
 import { firstChecksOf } from './handlers/first-checks.ts';
 import { followUpsOf } from './handlers/follow-ups.ts';
@@ -219,8 +220,8 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     door,
   };
   runner.register('invocation', backgroundCalls(parts));
-  const flowWorker = new FlowWorker(parts);
-  runner.register('flow-step', flowWorker);
+  const nodeStubs = new NodeStubs();
+  runner.register('flow-step', flowWorker(parts, nodeStubs));
   const handlers = machineHandlers(parts);
   let planted = false;
   const plant = async () => {
@@ -237,7 +238,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const firstCheck = firstChecksOf(parts);
   const before = (name: OperationName, input: unknown, caller: Caller) => {
     const { withoutSeed, by, emits, readsFlows } = operationOf(name);
-    const reading = readsFlows ? appFlows.look() : isSeenByFlows(emits) ? appFlows.first() : undefined;
+    const reading = readsFlows ? appFlows.look() : isSeenByFlows(emits) ? appFlows.ready() : undefined;
     const waits = [
       ...(planted || withoutSeed ? [] : [plant()]),
       ...(reading ? [reading] : []),
@@ -294,7 +295,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       return listening;
     },
     work,
-    stubFlowNode: (flow, node, answer) => flowWorker.stub(flow, node, answer),
+    stubFlowNode: (flow, node, answer) => nodeStubs.set(flow, node, answer),
     settled: () => runner.settled(),
     openUrl: (path) => face().openUrl(path),
     quiet: async (expectMs) => {

@@ -26,6 +26,12 @@ export function chatWith({ as, channel, name }: ChatOptions, { call, settled }: 
     for (const { id } of latest) seen.add(id);
     return latest;
   };
+  /** What was sent before the first words of this chat is none of it. */
+  const passOver = async ({ id, conversationId }: Message) => {
+    const { items } = await call('messages.list', { conversationId, order: 'desc', limit: 200 });
+    const before = items.slice(items.findIndex((message) => message.id === id) + 1);
+    for (const message of before) seen.add(message.id);
+  };
   const requireConversation = () => {
     if (conversationId !== undefined) return conversationId;
     throw new UsageError('chat_empty', 'Nothing was said in this conversation yet');
@@ -42,8 +48,9 @@ export function chatWith({ as, channel, name }: ChatOptions, { call, settled }: 
         conversationId === undefined
           ? { ...who, ...(channel !== undefined && { channel }), ...(name !== undefined && { name }) }
           : { conversationId };
-      if (conversationId === undefined) seen.clear();
-      ({ conversationId } = await call('messages.receive', { ...where, ...said }));
+      const message = await call('messages.receive', { ...where, ...said });
+      if (conversationId === undefined) await passOver(message);
+      ({ conversationId } = message);
       return arrived();
     },
     async advance(by) {

@@ -71,6 +71,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       if (closing !== undefined) throw refusal('workspace_stopping');
       return tokens.authenticate(authorization, actingAs);
     },
+    actAs: (caller, agentId) => tokens.actAs(caller, agentId),
     installLocalToken: (value, renew = async () => {}) => tokens.install(value, renew),
     warm: async () => {
       await (await engine()).warm();

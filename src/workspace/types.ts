@@ -48,8 +48,13 @@ export interface Workspace {
   check<N extends OperationName>(name: N, input: unknown, caller: Caller): Promise<ParsedInput<N>>;
   /** The `ETag` of a versioned operation's answer, with its quotes. */
   etagOf(name: OperationName, output: unknown): string | undefined;
-  /** Finds the caller of an `Authorization` header; `actingAs` is the person that the token of this machine acts as. @throws WorkspaceError token_missing, _malformed, _invalid, _revoked, _foreign */
+  /**
+   * Finds the caller of an `Authorization` header; `actingAs` is the person that the token of this machine acts as.
+   * @throws WorkspaceError token_missing, _malformed, _invalid, _revoked, _foreign
+   */
   authenticate(authorization: string | undefined, actingAs?: string): Promise<Caller>;
+  /** Somebody at this machine as a person of the team. @throws WorkspaceError operation_not_allowed for everybody else, and without such a person */
+  actAs(caller: Caller, agentId: string): Promise<Caller>;
   /**
    * Registers a token of this value, with all scopes, for the machine that the workspace runs on. Idempotent.
    * @param renew called if it was revoked or when it gets revoked; installs another one

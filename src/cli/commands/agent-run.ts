@@ -326,8 +326,10 @@ function costText({ usage }: Pick<Run, 'usage'>): string {
   return `${tokens} tokens${cost}${unknown}`;
 }
 
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 function closingLine({ io }: Context, run: Run): string {
-  const calls = `${run.usage.modelCalls} model calls, ${run.usage.toolCalls} tool calls`;
+  const calls = `${counted(run.usage.modelCalls, 'model call')}, ${counted(run.usage.toolCalls, 'tool call')}`;
   const why = run.error === null ? '' : `: ${inLine(run.error.message)}`;
   const waits = run.waitingFor.map(({ id: question, message }) => `\n  waits for ${question} ${inLine(message ?? '')}`);
   return (

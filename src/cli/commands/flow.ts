@@ -1,11 +1,13 @@
 import { flowRunStatuses, type Output } from '../../contract/index.ts';
 import type { Flow } from '../../contract/shapes/index.ts';
-import { isRecord, shortened, UsageError } from '../../std/index.ts';
+import type { exitsOf as exitsOfNode } from '../../flow/index.ts';
+import { UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { inLine } from '../terminal/sanitise.ts';
 import { listing } from '../terminal/table.ts';
 import { countWithin } from '../values/count-within.ts';
+import { readJson } from '../values/read-json.ts';
 import { writeUserFile } from '../values/write-file.ts';
 import { exitCodeOfFlowRun, flowRunText, followFlowRun } from '../workspaces/follow-flow-run.ts';
 
@@ -65,9 +67,10 @@ const show = defineCommand({
       return;
     }
     const flow = await call('flows.show', { id: args.name }, { signal });
+    const { exitsOf } = await import('../../flow/index.ts');
     const { items } = await call('flowRuns.list', { flow: flow.id, limit: 5 }, { signal });
     io.result(flow, () => {
-      const nodes = nodeRows(flow.definition as Flow);
+      const nodes = nodeRows(flow.definition as Flow, exitsOf);
       const head = `${flow.app}/${flow.name}  version ${flow.version}, ${flow.state}, starts on ${triggerText(flow)}`;
       const runs = items.length === 0 ? [] : ['', listing(io, runRows(items), [4])];
       return [head, '', listing(io, [['NODE', 'TYPE', 'NEXT'], ...nodes], [2]), ...runs].join('\n');
@@ -75,23 +78,12 @@ const show = defineCommand({
   },
 });
 
-/** Each node with the ways out of it. */
-function nodeRows({ nodes }: Flow): string[][] {
-  return Object.entries(nodes).map(([node, { type, ...rest }]) => [node, type, waysText(rest)]);
-}
-
-function waysText(node: object): string {
-  const ways = (value: unknown, label: string): string[] => {
-    if (typeof value === 'string') return [label === 'next' ? value : `${label}: ${value}`];
-    if (Array.isArray(value))
-      return value.flatMap((branch: { next: string; title?: string }, i) =>
-        ways(branch.next, branch.title ?? String(i + 1)),
-      );
-    return isRecord(value) ? Object.entries(value).flatMap(([outcome, to]) => ways(to, outcome)) : [];
-  };
-  const exits = ['next', 'branches', 'else', 'outcomes', 'onTimeout', 'onHandover', 'onBudget', 'onError'];
-  const parts = node as { readonly [part: string]: unknown };
-  return exits.flatMap((exit) => ways(parts[exit], exit)).join(', ');
+/** Each node with the ways out of it, as the drawing names them. */
+function nodeRows({ nodes }: Flow, exitsOf: typeof exitsOfNode): string[][] {
+  return Object.entries(nodes).map(([node, definition]) => {
+    const ways = exitsOf(definition).map(({ to, label }) => (label === '' ? to : `${label}: ${to}`));
+    return [node, definition.type, ways.join(', ')];
+  });
 }
 
 const check = defineCommand({
@@ -124,7 +116,7 @@ const check = defineCommand({
 const run = defineCommand({
   description: `Runs a flow and shows its way with what each step answered, until it waits or ends.
 
-A flow that starts on manual or code is started with --data. One that starts when a customer writes is started as the customer: --as names who writes, --message what; then whatever starts on this message runs, as in the real workspace.`,
+A flow that starts on manual or code is started with -d. One that starts when a customer writes is started as the customer: --as names who writes, --message what; then whatever starts on this message runs, as in the real workspace.`,
   arguments: { name },
   options: {
     as: { flag: '--as <customer>', summary: 'Phone number or e-mail address of the customer who writes' },
@@ -132,7 +124,10 @@ A flow that starts on manual or code is started with --data. One that starts whe
     channel: { flag: '--channel <channel>', summary: 'The channel on which the customer writes' },
     conversation: { flag: '--conversation <id>', summary: 'The conversation that it runs in' },
     // Not `input`: that is what --no-input sets.
-    data: { flag: '-d, --data <json>', summary: 'Input of a flow that starts on manual or code, as JSON' },
+    data: {
+      flag: '-d, --data <json>',
+      summary: 'Input of a flow that starts on manual or code: JSON, @file, or @- for standard input',
+    },
   },
   examples: [
     { line: "fn flow run support --as +49301234567 --message 'Where is my order?'", does: 'writes as a customer' },
@@ -155,7 +150,7 @@ A flow that starts on manual or code is started with --data. One that starts whe
         {
           id: args.name,
           ...(args.conversation !== undefined && { conversationId: args.conversation }),
-          ...(args.data !== undefined && { input: jsonOf(args.data) }),
+          ...(args.data !== undefined && { input: (await readJson(context, args.data, '--data')) as never }),
         },
         { signal },
       );
@@ -183,14 +178,6 @@ function told(context: Context, ended: FlowRun) {
 
 /** A customer is named by a phone number or an e-mail address. */
 const identityOf = (who: string) => (who.includes('@') ? { email: who } : { phone: who });
-
-function jsonOf(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new UsageError('data_invalid', `--data is not JSON: ${shortened(text, 60)}`, { cause });
-  }
-}
 
 const runs = defineCommand({
   description: 'Lists runs of flows, newest first.',

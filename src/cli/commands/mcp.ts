@@ -5,6 +5,7 @@ import { type McpLock, mcpLockFile, type Project, readMcpLock, writeMcpLock } fr
 import { everyPage, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import { callTool } from '../functions/call-tool.ts';
 import { AppToolProvider } from '../mcp/app-tools.ts';
 import { type ChangedTool, describeChange, findChanges, type Tool } from '../mcp/changed-tools.ts';
 import { inLine } from '../terminal/sanitise.ts';
@@ -172,25 +173,23 @@ const tools = defineCommand({
 });
 
 const call = defineCommand({
-  description: 'Calls a tool of an MCP client and prints its result.',
+  description:
+    'Calls a tool of an MCP client and prints its result. If somebody has to confirm the call, fn asks on a terminal; elsewhere it says how to answer, and the same call made again gives the result.',
   arguments: { name: client, tool: { summary: 'Name of the tool' } },
   options: { data: { flag: '-d, --data <json>', summary: 'Arguments as JSON, @file, or @- for standard input' } },
   examples: [{ line: `fn mcp call stock available -d '{"sku":"A-17"}'`, does: 'calls it with arguments' }],
-  json: '{status: ok|error, callId, result?, error?: {code, message}}; exit code 5 if the tool failed, 1 if the call was refused, 6 at a limit',
+  json: '{status: ok|error, callId, result?, error?: {code, message, retryable}, confirmationId?}; exit code 5 if the tool failed, 1 if the call was refused, 6 at a limit, 8 if nobody knows whether it was done',
   see,
   async run(context, { name, tool, data }) {
-    const { io, signal } = context;
+    const { signal } = context;
     const args = data === undefined ? {} : await readJsonObject(context, data, '--data', '{"sku":"A-17"}');
     const door = await context.door();
-    const answer = await door('mcpClients.call', { id: name, tool, arguments: args as never }, { signal });
-    const { error, result } = answer;
-    if (error) {
-      if (io.json) io.result(answer, () => undefined);
-      else io.err(`${error.code}: ${error.message}`);
-      return exitCodeOf(error.code);
-    }
-    io.result(answer, () => (typeof result === 'string' ? result : JSON.stringify(result ?? null, null, 2)));
-    return 0;
+    return await callTool(
+      context,
+      door,
+      () => door('mcpClients.call', { id: name, tool, arguments: args as never }, { signal }),
+      (result) => (typeof result === 'string' ? result : JSON.stringify(result ?? null, null, 2)),
+    );
   },
 });
 
@@ -442,12 +441,6 @@ function hashOf(client: string, items: readonly Tool[], name: string): string {
   const found = items.find((one) => one.name === name);
   if (found) return found.hash;
   throw new UsageError('mcp_tool_unknown', `${client} lists no tool ${name}`, { hint: `See: fn mcp tools ${client}` });
-}
-
-/** 6 at a limit, 5 if the tool failed, 1 if the call was refused. */
-function exitCodeOf(code: string): 1 | 5 | 6 {
-  if (/timeout|limit/.test(code)) return 6;
-  return code === 'tool_failed' ? 5 : 1;
 }
 
 /** `fn mcp …` */

@@ -1,9 +1,10 @@
 import type { JsonSchema } from '../../contract/function-config/index.ts';
-import { type Door, type Output, toolCodes } from '../../contract/index.ts';
+import type { Door, Output } from '../../contract/index.ts';
 import { readFixture } from '../../project/index.ts';
-import { type ExitCode, UsageError, WorkspaceError } from '../../std/index.ts';
+import { UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import { callTool } from '../functions/call-tool.ts';
 import type { FuzzReport } from '../fuzz/fuzz.ts';
 import { listing } from '../terminal/table.ts';
 import { countWithin } from '../values/count-within.ts';
@@ -11,7 +12,6 @@ import { readJson } from '../values/read-json.ts';
 import { followStream } from '../workspaces/follow-stream.ts';
 
 type Tool = Output<'tools.show'>;
-type Answer = Output<'tools.call'>;
 type Call = Output<'tools.logs'>['items'][number];
 
 const see = ['tools'] as const;
@@ -71,38 +71,21 @@ Without --data, the arguments are the fixture "default" of its function, if ther
   json: '{status: ok or error, callId, result?, error?: {code, message, retryable}, confirmationId?}',
   see,
   async run(context, given) {
-    const { io, signal } = context;
+    const { signal } = context;
     const door = await context.door();
     const input = {
       name: given.name,
       arguments: (await argumentsOf(context, door, given)) as never,
       ...(given.conversation !== undefined && { conversationId: given.conversation }),
     };
-    let answer = await door('tools.call', input, { signal });
-    if (answer.error?.code === 'tool_confirmation_required' && context.ask.possible) {
-      answer = (await confirmed(context, door, answer)) ? await door('tools.call', input, { signal }) : answer;
-    }
-    io.result(answer, () => (answer.status === 'ok' ? JSON.stringify(answer.result ?? null, null, 2) : undefined));
-    if (answer.error === undefined) return 0;
-    if (!io.json) {
-      io.err(`${io.errStyle.red('error')} ${answer.error.code}: ${answer.error.message}`);
-      const hint = hintOf(answer);
-      if (hint !== undefined) io.err(`${io.errStyle.cyan('→')} ${hint}`);
-    }
-    return exitCodes[toolCodes[answer.error.code].kind];
+    return await callTool(
+      context,
+      door,
+      () => door('tools.call', input, { signal }),
+      (result) => JSON.stringify(result ?? null, null, 2),
+    );
   },
 });
-
-const exitCodes = { refused: 1, failed: 5, limit: 6, unknown: 8 } as const satisfies Record<
-  (typeof toolCodes)[keyof typeof toolCodes]['kind'],
-  ExitCode
->;
-
-function hintOf({ error, confirmationId, callId }: Answer): string | undefined {
-  if (confirmationId !== undefined) return `fn confirmation allow ${confirmationId}, then call it again`;
-  if (error?.code === 'tool_unknown') return 'See what there is: fn tool list';
-  return toolCodes[error?.code ?? 'tool_failed'].kind === 'failed' ? `fn tool logs --id ${callId}` : undefined;
-}
 
 async function argumentsOf(
   context: Context,
@@ -119,22 +102,6 @@ async function argumentsOf(
   });
   if (tool?.function == null || tool.source.name !== project.app) return {};
   return (await readFixture(project, tool.function, undefined)) ?? {};
-}
-
-/** Asks whether a call may be made. @returns whether the question is answered, here or by somebody else */
-async function confirmed(context: Context, door: Door, { confirmationId = '' }: Answer): Promise<boolean> {
-  const confirmation = await door('confirmations.show', { id: confirmationId });
-  if (confirmation.by === 'customer' || confirmation.state !== 'open') return false;
-  context.io.err(`${confirmation.title ?? confirmation.tool}:`);
-  if (confirmation.arguments !== null) context.io.err(JSON.stringify(confirmation.arguments, null, 2));
-  const isAllowed = await context.ask.confirm({ message: 'Allow this call?', flag: '--data' });
-  try {
-    await door('confirmations.answer', { id: confirmationId, answer: isAllowed ? 'allow' : 'deny' });
-  } catch (error) {
-    // Somebody else was faster: what came of it is the answer of the call.
-    if (!(error instanceof WorkspaceError) || error.status !== 409) throw error;
-  }
-  return true;
 }
 
 const logs = defineCommand({
@@ -249,6 +216,11 @@ const fuzz = defineCommand({
       import('../../emulator/index.ts'),
       import('../fuzz/fuzz.ts'),
     ]);
+    let refusedFetches = 0;
+    const refuseNetwork = (): never => {
+      refusedFetches++;
+      throw new TypeError('the network is not allowed here: fn tool fuzz --allow-network');
+    };
     const copy = await openLocal({
       project,
       database: 'memory',
@@ -267,6 +239,7 @@ const fuzz = defineCommand({
       run: async (input) => {
         await door('functions.invoke', { app: project.app, name: functionName, input: input as never }, { signal });
       },
+      refusedFetches: () => refusedFetches,
       progress: (done) => io.progress(`${done} of ${runs}`),
     });
     io.progress('');
@@ -275,12 +248,9 @@ const fuzz = defineCommand({
   },
 });
 
-function refuseNetwork(): never {
-  throw new TypeError('the network is not allowed here: fn tool fuzz --allow-network');
-}
-
-function fuzzText({ seed, runs, answered, refusedByTool, refusedBySchema, findings }: FuzzReport): string {
-  const counts = `${runs} inputs, seed ${seed}: ${answered} answered, ${refusedByTool} refused by the tool, ${refusedBySchema} by its schema`;
+function fuzzText(report: FuzzReport): string {
+  const { seed, runs, answered, refusedByTool, refusedBySchema, refusedByNetwork, findings } = report;
+  const counts = `${runs} inputs, seed ${seed}: ${answered} answered, ${refusedByTool} refused by the tool, ${refusedBySchema} by its schema${refusedByNetwork === 0 ? '' : `, ${refusedByNetwork} by the network`}`;
   const told = findings.map(
     ({ kind, message, input, count }) => `${kind} (${count}×): ${message}\n  smallest input: ${JSON.stringify(input)}`,
   );

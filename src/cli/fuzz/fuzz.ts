@@ -22,6 +22,8 @@ export interface FuzzReport {
   readonly refusedByTool: number;
   /** Inputs that the schema refused; the tool did not see them. */
   readonly refusedBySchema: number;
+  /** Inputs at which the tool failed because it may not reach the network: nothing is said about them. */
+  readonly refusedByNetwork: number;
   readonly findings: readonly FuzzFinding[];
 }
 
@@ -32,15 +34,22 @@ export interface FuzzOptions {
   readonly signal: AbortSignal;
   /** Runs the tool. @throws WorkspaceError if it fails or the input does not match */
   readonly run: (input: unknown) => Promise<void>;
+  /** How many requests of the tool were refused so far because it may not reach the network. */
+  readonly refusedFetches: () => number;
   readonly progress: (done: number) => void;
 }
 
-type Outcome = 'answered' | 'refusedByTool' | 'refusedBySchema' | Omit<FuzzFinding, 'input' | 'count'>;
+type Outcome =
+  | 'answered'
+  | 'refusedByTool'
+  | 'refusedBySchema'
+  | 'refusedByNetwork'
+  | Omit<FuzzFinding, 'input' | 'count'>;
 
 /** Runs a tool with inputs made from its schema: of three, two that match and one that is broken. */
 export async function fuzzTool(options: FuzzOptions): Promise<FuzzReport> {
   const { seed, runs, signal } = options;
-  const counts = { answered: 0, refusedByTool: 0, refusedBySchema: 0 };
+  const counts = { answered: 0, refusedByTool: 0, refusedBySchema: 0, refusedByNetwork: 0 };
   const found = new Map<string, { first: FuzzFinding; count: number }>();
   for (let i = 0; i < runs; i++) {
     signal.throwIfAborted();
@@ -81,7 +90,8 @@ const kinds: Partial<Record<ErrorCode, FuzzFinding['kind']>> = {
   result_too_large: 'output',
 };
 
-async function outcomeOf({ run }: FuzzOptions, input: unknown): Promise<Outcome> {
+async function outcomeOf({ run, refusedFetches }: FuzzOptions, input: unknown): Promise<Outcome> {
+  const refusedBefore = refusedFetches();
   try {
     await run(input);
     return 'answered';
@@ -91,6 +101,8 @@ async function outcomeOf({ run }: FuzzOptions, input: unknown): Promise<Outcome>
     if (code === ('function_input_invalid' satisfies ErrorCode)) return 'refusedBySchema';
     const kind = kinds[code];
     if (kind === undefined) throw error;
+    // It fails as it would without a connection; what it does with an answer was not seen.
+    if (kind === 'crash' && refusedFetches() > refusedBefore) return 'refusedByNetwork';
     const { name } = (error.details?.['error'] ?? {}) as { name?: string };
     // A tool that throws an Error, or passes on what sdk refused, tells the model something.
     if (

@@ -119,7 +119,7 @@ export const resend = defineCommand({
       'deliveries.resend',
       {
         ...(id !== undefined && (id.startsWith('dlv_') ? { id } : { eventId: id })),
-        ...(failedSince !== undefined && { failedSince: sinceOf(context, failedSince) }),
+        ...(failedSince !== undefined && { failedSince: sinceOf(context, failedSince, '--failed-since') }),
         ...(await receiverOf(context, endpoint)),
         ...(rate !== undefined && { perSecond: rate }),
       },

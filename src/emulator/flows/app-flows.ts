@@ -1,4 +1,4 @@
-import { checkFlow, type FlowProblem, type FlowSurroundings, triggerOf } from '../../flow/index.ts';
+import type { checkFlow, FlowProblem, FlowSurroundings } from '../../flow/index.ts';
 import { everyPage, FnError, messageOf } from '../../std/index.ts';
 import type { NewFlow } from '../../workspace/index.ts';
 import type { EmulatorEvent } from '../events.ts';
@@ -24,6 +24,8 @@ export interface CheckedFile {
   readonly problems: readonly FlowProblem[];
 }
 
+type FlowCheck = ReturnType<typeof checkFlow>;
+
 /** Delay of a look after a change: several files may change at once. */
 const lookAfterMs = 50;
 
@@ -48,7 +50,7 @@ export class AppFlows {
 
   /** Looks now and after each change. */
   start(): Promise<void> {
-    if (this.#unsubscribe || this.#closed) return this.first() ?? Promise.resolve();
+    if (this.#unsubscribe || this.#closed) return this.ready() ?? Promise.resolve();
     this.#unsubscribe = this.#options.apps.onChange(() => {
       this.#changed = true;
       this.#soon ??= setTimeout(() => void this.look(), lookAfterMs).unref();
@@ -56,9 +58,9 @@ export class AppFlows {
     return this.look();
   }
 
-  /** What happens in a conversation must find the flows. undefined: they were read. */
-  first(): Promise<void> | undefined {
-    return this.#looked ? undefined : this.look();
+  /** What happens in a conversation must find the flows that are live now. undefined: they were read. */
+  ready(): Promise<void> | undefined {
+    return this.#looked && this.#soon === undefined ? undefined : this.look();
   }
 
   /** Reads what has changed, one look after another. */
@@ -101,8 +103,7 @@ export class AppFlows {
 
   async #publish(source: FunctionSource, changed: boolean): Promise<void> {
     const { app } = source;
-    const isLive = source.version === 'local' || (await this.#options.apps.state(app)).installed;
-    const files = isLive ? await filesOf(source) : [];
+    const files = (await this.#options.apps.isLive(source)) ? await filesOf(source) : [];
     const before = this.#known.get(app);
     const stamp = JSON.stringify([source.version, files.map(({ name, content }) => [name, content])]);
     if (before?.stamp === stamp && !(changed && files.length > 0)) return;
@@ -116,8 +117,7 @@ export class AppFlows {
     if (isChanged) await this.#options.workspace.flows.publish(app, flows);
     this.#known.set(app, { stamp, text, flows: new Map(flows.map((flow) => [flow.name, flow])) });
     const all = [...flows, ...(before?.flows.values() ?? [])];
-    if (isChanged && all.some(({ definition }) => triggerOf(definition).node.on === 'schedule'))
-      await this.#options.onScheduled();
+    if (isChanged && all.some(startsOnSchedule)) await this.#options.onScheduled();
   }
 
   /** Says once what is wrong with a file. */
@@ -133,7 +133,9 @@ export class AppFlows {
   async #checked(source: FunctionSource, files: readonly SourceFile<'flow'>[]): Promise<CheckedFile[]> {
     if (files.length === 0) return [];
     const surroundings = await this.#surroundings(source, files);
-    return files.map((file) => checkFile(source.app, file, surroundings));
+    // Loaded with the first flow: it needs the schema library, without which fn dev starts.
+    const { checkFlow } = await import('../../flow/index.ts');
+    return files.map((file) => checkFile(source.app, file, (flow) => checkFlow(flow, surroundings)));
   }
 
   /** What flows of an app may refer to. */
@@ -203,13 +205,20 @@ async function findFunction(apps: AppFlowsOptions['apps'], app: string, asked: s
   }
 }
 
-function checkFile(app: string, file: SourceFile<'flow'>, surroundings: FlowSurroundings): CheckedFile {
+const startsOnSchedule = ({ definition }: NewFlow) =>
+  Object.values(definition.nodes).some((node) => node.type === 'trigger' && node.on === 'schedule');
+
+function checkFile(
+  app: string,
+  file: SourceFile<'flow'>,
+  check: (flow: NewFlow['definition']) => FlowCheck,
+): CheckedFile {
   const { name, path, config, problem, content } = file;
   if (config === undefined) {
     const message = problem?.message ?? 'is not valid';
     return { app, name, path, flow: undefined, problems: [{ code: 'flow_invalid', path: '', message }] };
   }
-  const checked = checkFlow(config, surroundings);
+  const checked = check(config);
   if (!checked.fits) return { app, name, path, flow: undefined, problems: checked.problems };
   return { app, name, path, flow: { name, definition: checked.flow, content }, problems: [] };
 }

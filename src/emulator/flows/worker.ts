@@ -6,8 +6,6 @@ import {
   type FlowEvent,
   type FlowState,
   fits,
-  type Json,
-  type JsonObject,
   orderOfFlow,
   type PassedStep,
   queueMessage,
@@ -26,42 +24,25 @@ import type {
   Workspace,
 } from '../../workspace/index.ts';
 import { systemCaller } from '../invoke/arguments.ts';
-import type { JobWorker } from '../jobs/runner.ts';
 import { callFunction, type FunctionParts } from './call-function.ts';
 import { asJson, contextOf } from './context.ts';
+import type { NodeStubs } from './node-stubs.ts';
 import { type PlanParts, planAgentRun, planAiRun } from './plan-node-run.ts';
 import { readAnswer } from './read-answer.ts';
-
-/** What a node answers instead of doing its work, in a test. */
-export interface NodeAnswer {
-  readonly outcome: string;
-  readonly output?: Json | undefined;
-  readonly variables?: JsonObject | undefined;
-}
 
 export interface FlowWorkerParts extends FunctionParts, PlanParts {
   readonly workspace: Pick<Workspace, 'flows' | 'harnesses'>;
   readonly clock: TurnableClock;
 }
 
-const maxAtOnce = 16;
-
 /** Works on flows: what an event means for them, and the turns of their runs. */
-export class FlowWorker implements JobWorker {
-  readonly maxAtOnce = maxAtOnce;
+export class FlowWorker {
   readonly #parts: FlowWorkerParts;
-  /** Answers of nodes, by flow and node. */
-  readonly #stubs = new Map<string, NodeAnswer>();
+  readonly #stubs: NodeStubs;
 
-  constructor(parts: FlowWorkerParts) {
+  constructor(parts: FlowWorkerParts, stubs: NodeStubs) {
     this.#parts = parts;
-  }
-
-  /** Lets a node that calls a function or an AI answer this, until it is told otherwise. */
-  stub(flow: string, node: string, answer: NodeAnswer | undefined): void {
-    const key = `${flow}/${node}`;
-    if (answer === undefined) this.#stubs.delete(key);
-    else this.#stubs.set(key, answer);
+    this.#stubs = stubs;
   }
 
   async run(job: Job, signal: AbortSignal): Promise<'ended' | 'left'> {
@@ -126,7 +107,7 @@ export class FlowWorker implements JobWorker {
       if (signal.aborted) return 'left';
       const made = advanceFlow(run.definition, state, event, contextOf(run, this.#parts.clock.now()));
       if (made.next.type === 'call') {
-        const stub = this.#stubs.get(`${run.flow}/${state.node}`);
+        const stub = this.#stubs.answerOf(run.flow, state.node);
         if (stub) {
           event = { type: 'answered', ...stub };
           continue;

@@ -1,9 +1,9 @@
-import { flowInFront, orderOfFlow } from '../../flow/index.ts';
 import type { HandlersOf, MachineParts } from './parts.ts';
 
 export function flowHandlers({ appFlows }: MachineParts): HandlersOf<'flows'> {
   return {
     async 'flows.check'({ app }) {
+      const { flowInFront, orderOfFlow } = await import('../../flow/index.ts');
       const files = await appFlows.check();
       const ordered = files.flatMap(({ app: of, name, flow }) =>
         flow ? [orderOfFlow(of, name, flow.definition)] : [],

@@ -3,9 +3,8 @@ import type { McpError } from '../../mcp/index.ts';
 import type { ListedMcpTool } from '../../workspace/index.ts';
 import type { ProbedServer } from '../mcp/mcp-clients.ts';
 import { authorizationOf, redactorOf } from '../mcp/redact.ts';
-import { toolCallerOf } from '../tools/index.ts';
 import type { HandlersOf, MachineParts } from './parts.ts';
-import { callAnswer } from './tools.ts';
+import { callAnswer, callOf } from './tools.ts';
 
 type Check = Output<'mcpClients.check'>;
 type Problem = Check['problems'][number];
@@ -13,23 +12,18 @@ type Problem = Check['problems'][number];
 export function mcpClientHandlers({
   mcpClients,
   tools,
-}: Pick<MachineParts, 'mcpClients' | 'tools'>): HandlersOf<'mcpClients'> {
+  workspace,
+}: Pick<MachineParts, 'mcpClients' | 'tools' | 'workspace'>): HandlersOf<'mcpClients'> {
   return {
     async 'mcpClients.tools'({ id, refresh }, _caller, { signal }) {
       const { tools, gone } = await mcpClients.tools(id, { refresh: refresh === true, signal });
       return { items: [...tools], gone: { ...gone } };
     },
 
-    async 'mcpClients.call'({ id, tool, arguments: given = {} }, caller, { signal }) {
+    async 'mcpClients.call'({ id, tool, arguments: given = {} }, caller, options) {
       const { name } = await mcpClients.require(id);
-      const answer = await tools.callTool({
-        name: `${name}/${tool}`,
-        arguments: given,
-        caller: toolCallerOf(caller),
-        signal,
-        trace: caller.trace,
-        depth: caller.depth ?? 0,
-      });
+      const call = callOf(workspace, caller, options);
+      const answer = await tools.callTool({ ...call, name: `${name}/${tool}`, arguments: given });
       return callAnswer(answer);
     },
 

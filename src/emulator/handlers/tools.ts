@@ -1,6 +1,6 @@
-import { type Output, refusal } from '../../contract/index.ts';
+import { type Caller, type CallOptions, type Output, refusal } from '../../contract/index.ts';
 import { toolCallerOf } from '../tools/callers.ts';
-import type { GateTool, ToolAnswer } from '../tools/types.ts';
+import type { CallToolRequest, GateTool, ToolAnswer } from '../tools/types.ts';
 import { pageByKey } from './page-by-key.ts';
 import type { HandlersOf, MachineParts } from './parts.ts';
 
@@ -18,21 +18,10 @@ export function toolHandlers({
     async 'tools.show'({ name }) {
       return shown(await tools.requireTool(name));
     },
-    async 'tools.call'({ name, arguments: given, conversationId }, caller, { signal, idempotencyKey }) {
+    async 'tools.call'({ name, arguments: given, conversationId }, caller, options) {
       if (conversationId !== undefined) await door(caller)('conversations.get', { id: conversationId });
-      const answer = await tools.callTool({
-        name,
-        arguments: given,
-        caller: toolCallerOf(caller),
-        conversationId,
-        signal,
-        trace: caller.trace ?? undefined,
-        depth: caller.depth ?? 0,
-        // A repeat with the key is the same call, also after this process was killed.
-        ...(idempotencyKey !== undefined && {
-          toolCallId: `tlc_${workspace.tools.digest(`${caller.type} ${caller.id} ${idempotencyKey}`)}`,
-        }),
-      });
+      const call = callOf(workspace, caller, options);
+      const answer = await tools.callTool({ ...call, name, arguments: given, conversationId });
       return callAnswer(answer);
     },
     async 'confirmations.answer'({ id, answer, reason, arguments: given }, caller) {
@@ -44,6 +33,23 @@ export function toolHandlers({
       const request = given === undefined ? undefined : await tools.editedRequest(id, given);
       return workspace.tools.answer({ id, answer, reason }, caller, request);
     },
+  };
+}
+
+/** Who calls a tool, and how; a repeat with its idempotency key is the same call, also after this process was killed. */
+export function callOf(
+  workspace: Pick<MachineParts['workspace'], 'tools'>,
+  caller: Caller,
+  { signal, idempotencyKey }: CallOptions,
+): Omit<CallToolRequest, 'name' | 'arguments'> {
+  return {
+    caller: toolCallerOf(caller),
+    signal,
+    trace: caller.trace ?? undefined,
+    depth: caller.depth ?? 0,
+    ...(idempotencyKey !== undefined && {
+      toolCallId: `tlc_${workspace.tools.digest(`${caller.type} ${caller.id} ${idempotencyKey}`)}`,
+    }),
   };
 }
 

@@ -5,6 +5,7 @@ export function workspaceHandlers({
   workspace,
   scheduler,
   appEndpoints,
+  mcpClients,
   openUrl,
   appSeed,
 }: MachineParts): HandlersOf<'workspace'> {
@@ -16,7 +17,7 @@ export function workspaceHandlers({
     },
     async 'workspace.reset'({ seed }) {
       await workspace.seed.reset(workspace.seed.beginning(seed ?? (await appSeed())));
-      await Promise.all([scheduler.reset(), appEndpoints.reset()]);
+      await Promise.all([scheduler.reset(), appEndpoints.reset(), mcpClients.forgetAll()]);
       return {};
     },
     async 'workspace.import'({ seed }) {

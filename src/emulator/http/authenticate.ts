@@ -1,5 +1,4 @@
-import { type Caller, refusal } from '../../contract/index.ts';
-import { systemCaller } from '../invoke/arguments.ts';
+import type { Caller } from '../../contract/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpParts } from './parts.ts';
 
@@ -16,8 +15,5 @@ export async function authenticate(parts: HttpParts, { request }: Exchange): Pro
   const agentId = typeof header === 'string' && header !== '' ? header : undefined;
   if (!parts.sessions.holdsToken(authorization)) return await parts.workspace.authenticate(authorization, agentId);
   if (agentId === undefined) return consoleCaller;
-  const { items } = await parts.door(systemCaller)('agents.list', { limit: 200 });
-  const agent = items.find(({ id }) => id === agentId);
-  if (agent === undefined) throw refusal('operation_not_allowed', 'There is no agent with the id that Fn-Agent names');
-  return { ...consoleCaller, type: 'agent', id: agent.id, name: agent.name };
+  return parts.workspace.actAs({ ...consoleCaller, isMachine: true }, agentId);
 }

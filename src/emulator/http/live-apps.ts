@@ -9,8 +9,7 @@ export async function liveApps(apps: Apps): Promise<{ app: string; functions: Fu
   const live = [];
   for (const source of await apps.all()) {
     if (ours.includes(source.app)) continue;
-    const { installed } = await apps.state(source.app);
-    if (installed || source.version === 'local') live.push({ app: source.app, functions: await listed(source) });
+    if (await apps.isLive(source)) live.push({ app: source.app, functions: await listed(source) });
   }
   return live;
 }

@@ -8,7 +8,7 @@ import type { Apps } from '../sources/apps.ts';
 import type { Ended, JobRunner } from './runner.ts';
 
 export interface SchedulerOptions {
-  readonly apps: Pick<Apps, 'all' | 'state' | 'load' | 'onChange'>;
+  readonly apps: Pick<Apps, 'all' | 'isLive' | 'load' | 'onChange'>;
   readonly invoker: Pick<Invoker, 'invoke'>;
   readonly workspace: Pick<Workspace, 'jobs' | 'flows' | 'call'>;
   readonly clock: TurnableClock;
@@ -156,8 +156,7 @@ export class Scheduler {
     const keep = (schedule: Schedule) => found.set(keyOf(schedule), schedule);
     for (const flow of await workspace.flows.scheduled()) keep({ of: 'flow', overlap: 'skip', ...flow });
     for (const source of await apps.all()) {
-      const deployed = source.version !== 'local';
-      if (deployed && !(await apps.state(source.app)).installed) continue;
+      if (!(await apps.isLive(source))) continue;
       for (const { name, config } of await source.list()) {
         if (config?.type !== 'cron-job') continue;
         const { schedule, timezone, overlap } = config;

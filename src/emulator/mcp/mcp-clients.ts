@@ -162,11 +162,16 @@ export class McpClients {
     }
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
+  /** Ends all connections: their clients are gone. */
+  async forgetAll(): Promise<void> {
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
     await Promise.all(sessions.map((session) => this.#stop(session)));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.forgetAll();
     await (await this.#fetch.made)?.close();
   }
 

@@ -9,10 +9,6 @@ type Listener = (news: RunNews) => void;
 export class RunFeed {
   readonly #listeners = new Map<string, Set<Listener>>();
 
-  isFollowed(runId: string): boolean {
-    return this.#listeners.has(runId);
-  }
-
   /** Returns a function that ends it. */
   follow(runId: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(runId) ?? new Set();

@@ -145,10 +145,19 @@ export class Apps {
   async changed(app: string): Promise<void> {
     this.#installed.delete(app);
     const source = this.#sources.get(app);
+    const before = source?.version;
     if (source instanceof DeployedSource) await source.refresh();
+    // A source that switched to another release has told so itself. One is not there yet at an app's first deployment, and that an app was
+    // installed or uninstalled changes nothing in it.
+    if (source === undefined || source.version === before) this.#tell(app);
   }
 
-  /** Other functions of an app are live now. */
+  /** Whether functions of an app answer and act by themselves: those of a folder, and of a deployed app while it is installed. */
+  async isLive({ app, version }: Pick<FunctionSource, 'app' | 'version'>): Promise<boolean> {
+    return version === 'local' || (await this.state(app)).installed;
+  }
+
+  /** Other functions of an app are live now, or it was installed or uninstalled. */
   onChange(listener: (app: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -183,10 +192,12 @@ export class Apps {
 
   #add(source: FunctionSource): FunctionSource {
     this.#sources.set(source.app, source);
-    source.onChange(() => {
-      for (const listener of this.#listeners) listener(source.app);
-    });
+    source.onChange(() => this.#tell(source.app));
     return source;
+  }
+
+  #tell(app: string): void {
+    for (const listener of this.#listeners) listener(app);
   }
 }
 

@@ -73,9 +73,19 @@ class AppToolSource implements ToolSource {
 
   async find(name: string, _isNamed = false, isFresh = false): Promise<GateTool | undefined> {
     if (isFresh) this.#names = undefined;
-    this.#names ??= this.#read();
-    const known = (await this.#names).get(name);
+    const known = (await this.#namesNow()).get(name);
     return known === undefined ? undefined : this.#load(name, known);
+  }
+
+  #namesNow(): Promise<ReadonlyMap<string, string>> {
+    if (this.#names !== undefined) return this.#names;
+    const reading = this.#read();
+    this.#names = reading;
+    // What failed is read again by the next call.
+    reading.catch(() => {
+      if (this.#names === reading) this.#names = undefined;
+    });
+    return reading;
   }
 
   async #load(name: string, functionName: string): Promise<GateTool | undefined> {

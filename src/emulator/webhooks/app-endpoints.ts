@@ -5,7 +5,7 @@ import type { Apps } from '../sources/apps.ts';
 import type { FunctionInfo, FunctionSource } from '../sources/function-source.ts';
 
 export interface AppEndpointsOptions {
-  readonly apps: Pick<Apps, 'all' | 'state' | 'onChange'>;
+  readonly apps: Pick<Apps, 'all' | 'isLive' | 'onChange'>;
   readonly workspace: Pick<Workspace, 'webhooks'>;
   readonly emit: (event: EmulatorEvent) => void;
 }
@@ -79,8 +79,7 @@ export class AppEndpoints {
     const wanted: AppEndpoint[] = [];
     const unknown = new Set<string>();
     for (const source of await apps.all()) {
-      const isDeployed = source.version !== 'local';
-      if (isDeployed && !(await apps.state(source.app)).installed) continue;
+      if (!(await apps.isLive(source))) continue;
       for (const { name, config } of await infosOf(source, onlyLikely)) {
         const target = `${source.app}/${name}`;
         if (config === undefined) unknown.add(target);

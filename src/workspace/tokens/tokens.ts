@@ -78,10 +78,11 @@ export class Tokens {
     }
     if (known.revoked) throw refusal('token_revoked');
     this.#used(known.tokenId);
-    return actingAs === undefined ? known.caller : this.#person(known.caller, actingAs);
+    return actingAs === undefined ? known.caller : this.actAs(known.caller, actingAs);
   }
 
-  async #person({ isMachine, scopes: own }: Caller, id: string): Promise<Caller> {
+  /** The caller as a person of the team. @throws WorkspaceError operation_not_allowed */
+  async actAs({ isMachine, scopes: own }: Caller, id: string): Promise<Caller> {
     if (isMachine !== true) {
       throw refusal('operation_not_allowed', 'Only the token of this machine may act as a person', {
         hint: 'For another one, make a token that always does: fn token create NAME --agent ID',

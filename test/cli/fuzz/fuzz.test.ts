@@ -69,3 +69,22 @@ export default async (sdk) => {
   assert.deepEqual(crash.input, { euros: 0, note: '' });
   assert.equal((await app.fn(['invoke', 'api/touched'])).out.trim(), 'null');
 });
+
+test('a fetch that fn tool fuzz refuses is counted, and no finding', async () => {
+  const app = new App({
+    'functions/tools/status.js': `
+export const config = {
+  type: 'ai-tool', name: 'status', description: 'Shows an order',
+  input: { type: 'object', required: ['orderId'], additionalProperties: false, properties: { orderId: { type: 'string' } } },
+};
+export default async (sdk) => (await fetch('https://shop.example/' + encodeURIComponent(sdk.tool.args.orderId))).json();
+`,
+  });
+  const { exitCode, out, err } = await app.fn(['tool', 'fuzz', 'status', '--runs', '9', '--seed', '7', '--json']);
+  const report = JSON.parse(out || err);
+  assert.deepEqual([report.findings, exitCode], [[], 0]);
+  assert.equal(report.refusedByNetwork + report.refusedBySchema, 9);
+  assert.ok(report.refusedByNetwork >= 6);
+  const { out: told } = await app.fn(['tool', 'fuzz', 'status', '--runs', '9', '--seed', '7']);
+  assert.match(told, /\d by the network\nNothing found\n/);
+});

@@ -31,6 +31,7 @@ async function aScheduler(
       change = listener;
       return () => {};
     },
+    isLive: async () => true,
     load: async (_app: string, name: string) => ({ name, config: { type: 'cron-job' } }),
   };
   const invoker = { invoke: ({ name }: { name: string }) => invoke(name) };

@@ -5,6 +5,7 @@ import type { Input } from '../../../src/contract/index.ts';
 import { deployFileOfApp, manifestOf } from '../../../src/deploy/index.ts';
 import { WorkspaceError } from '../../../src/std/index.ts';
 import { anEmulator, everyone } from '../an-emulator.ts';
+import { deployFiles } from '../deploy-files.ts';
 
 const here = await anEmulator();
 const door = here.emulator.door(everyone);
@@ -22,18 +23,8 @@ function filesOf(config: Record<string, unknown>) {
   return manifestOf([deployFileOfApp({ path: 'agents/nora.json', kind: 'ai-agent', config: inlined, texts })]);
 }
 
-async function deploy(config: Record<string, unknown>, baseVersion: string | null): Promise<string> {
-  const { manifest, blobs } = filesOf(config);
-  const made = await door('deployments.create', { app: 'desk', baseVersion, manifest });
-  for (const sha256 of made.missing) {
-    const path = `/apps/desk/deployments/${made.id}/files/${sha256}`;
-    const headers = { 'content-type': 'application/octet-stream' };
-    const answer = await here.ask(path, { method: 'PUT', headers, body: Buffer.from(blobs.get(sha256) ?? []) });
-    assert.equal(answer.status, 200);
-  }
-  await door('deployments.activate', { app: 'desk', id: made.id ?? '' });
-  return made.id ?? '';
-}
+const deploy = (config: Record<string, unknown>, baseVersion: string | null) =>
+  deployFiles({ door, ask: here.ask }, 'desk', filesOf(config), baseVersion);
 
 test('a deployed AI agent runs by its deployed script, and its version counts up with its content', async () => {
   const first = await deploy({ instructions: '@nora.md' }, null);
