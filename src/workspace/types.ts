@@ -535,7 +535,7 @@ export interface LoadedHarness {
   /** The new one first. */
   readonly secrets: readonly string[];
   readonly requireSignedReplies: boolean;
-  /** The seed names a secret that has no value. */
+  /** It lacks the key that the seed names, or the secret that signs. */
   readonly needsSecret: boolean;
 }
 

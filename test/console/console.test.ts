@@ -249,6 +249,23 @@ describe('the console', { skip: noChromium }, async () => {
     await pane('As the customer').getByRole('button', { name: 'Thanks' }).waitFor();
   });
 
+  test('Escape closes a dialog and leaves a field: neither the conversation nor a draft is lost', async () => {
+    const shown = page.url();
+    const desk = pane('Agent desk');
+    await desk.getByRole('button', { name: 'Reply', exact: true }).click();
+    await desk.getByLabel('Reply', { exact: true }).fill('a draft');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'BODY');
+    await desk.getByRole('button', { name: 'Use a template' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Use a template' });
+    await dialog.getByLabel('Variable 1').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(page.url(), shown);
+    assert.equal(await desk.getByLabel('Reply', { exact: true }).inputValue(), 'a draft');
+    await desk.getByLabel('Reply', { exact: true }).fill('');
+  });
+
   test('a call that a person has to confirm waits above the composer, and is allowed with other arguments', async () => {
     const caller = { ...everyone, type: 'token' as const, id: 'tok_1' };
     const called = await emulator.door(caller)('tools.call', {

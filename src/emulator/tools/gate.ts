@@ -170,7 +170,7 @@ export class ToolsGate {
       { perMinute: perMinute ?? undefined, maxCallsPerRun: maxCallsPerRun ?? undefined },
       question,
     );
-    if (begun.state === 'limit') return answerOf(callId, begun.outcome);
+    if (begun.state === 'refused') return answerOf(callId, begun.outcome);
     if (begun.state === 'over') return answerOf(begun.callId, begun.outcome);
     if (begun.state === 'allowed') {
       return (await this.carryOut(begun.callId, signal)) ?? answerOf(begun.callId, cancelled);

@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { aFlowWorkspace, type FlowDefinition, flowNode } from './support.ts';
 
 const end = { type: 'end' };
+const contains = (value: string) => ({ field: 'message.text', op: 'contains', value });
 const trigger = (word: string, next: string): object => ({
   type: 'trigger',
   on: 'message.received',
-  filter: { field: 'message.text', op: 'contains', value: word },
+  filter: contains(word),
   next,
 });
 const say = (text: string, next = 'e') => ({ type: 'message', text, next });
@@ -81,6 +82,14 @@ const flows: Record<string, FlowDefinition> = {
       e: end,
     },
   },
+  refund: {
+    nodes: {
+      t: { ...trigger('refund', 'a'), filter: { any: [contains('refund'), contains('Yes')] } },
+      a: { type: 'ai-agent', agent: 'rex', next: 'bye' },
+      bye: say('Was that all?'),
+      e: end,
+    },
+  },
 };
 
 const nora = {
@@ -100,6 +109,29 @@ const nora = {
   },
 };
 
+const rex = {
+  file: { instructions: 'Refund.', tools: ['refund'] },
+  script: {
+    rules: [
+      { when: { toolResults: { min: 1 } }, say: 'Refunded.' },
+      { when: {}, call: [{ tool: 'refund', args: {} }] },
+    ],
+  },
+};
+
+const refund = {
+  config: {
+    type: 'ai-tool',
+    name: 'refund',
+    title: 'Refund',
+    description: 'Refunds an order',
+    input: { type: 'object' },
+    confirm: { by: 'customer', expiresAfter: '1h' },
+    permissions: { callers: { aiAgents: 'all', code: true } },
+  },
+  body: 'return { done: true };',
+};
+
 const patient = { file: { instructions: 'Help.', collectMs: 10_000 }, script: nora.script };
 const eager = { file: { instructions: 'Help.', onNewMessage: 'queue' }, script: nora.script };
 const clerk = {
@@ -115,12 +147,13 @@ const aTool = (name: string, callers: object) => ({
   body: 'return { left: 3 };',
 });
 const functions = {
+  'tools/refund': refund,
   'flow-nodes/x': flowNode(['a'], `return { outcome: 'a' };`),
   'tools/stock': aTool('stock', { aiNodes: ['stock/i'] }),
   'tools/prices': aTool('prices', { aiNodes: ['stock/other'], harnesses: 'all' }),
 };
 
-const world = await aFlowWorkspace(flows, functions, { nora, patient, eager, clerk });
+const world = await aFlowWorkspace(flows, functions, { nora, patient, eager, clerk, rex });
 const { call, say: says, texts, lastRun, newPhone, settled, advance, path, as } = world;
 const collect = 1_500;
 
@@ -256,4 +289,70 @@ test('what the file of an agent says of new messages holds for a node that says 
   assert.equal(await answerOf('patient one', 9_000), 'customer: patient one');
   assert.equal(await answerOf('patient two', 10_000), 'aiAgent: You said: patient two');
   assert.equal(await answerOf('hurried', 3_000), 'aiAgent: You said: hurried', 'the node says it otherwise');
+});
+for (const by of ['its title', 'a quick reply']) {
+  test(`what the customer answers to a tool by ${by} starts no flow, and is no message to the one under way`, async () => {
+    const phone = newPhone();
+    const { conversationId } = await says(phone, 'refund it');
+    await advance(collect);
+    const [question] = (await call('messages.list', { conversationId, order: 'desc' })).items;
+    const [yes] = question?.quickReplies ?? [];
+    assert.equal(yes?.title, 'Yes');
+    await advance(60_000);
+    const answer = await (by === 'its title'
+      ? says(phone, 'Yes')
+      : call('messages.receive', { conversationId, quickReplyId: yes?.id ?? '' }));
+    await settled();
+    await advance(collect);
+    assert.deepEqual(
+      (await texts(conversationId)).slice(2),
+      ['customer: Yes', 'aiAgent: Refunded.', 'flow: Was that all?'],
+      'the flow does not begin again with it',
+    );
+    assert.equal((await world.runs(conversationId)).length, 1);
+    const { items } = await call('events.list', { conversationId, type: 'message.received' });
+    assert.ok(
+      items.some(({ data }) => (data['message'] as { id: string }).id === answer.id),
+      'the journal has it',
+    );
+  });
+}
+
+test('one trace shows the message, the flow run, its nodes, the run of the agent, its model calls and tool calls', async () => {
+  const phone = newPhone();
+  const { id, conversationId } = await says(phone, 'refund it');
+  await advance(collect);
+  await says(phone, 'Yes');
+  const run = await lastRun(conversationId);
+  for (const by of [run.id, run.steps[1]?.ref ?? '']) {
+    assert.equal((await call('traces.show', { id: by })).traceId, run.traceId, by);
+  }
+  const { spans } = await call('traces.show', { id });
+  const nameOf = new Map(spans.map((span) => [span.id, `${span.kind} ${span.name}`]));
+  const shown = (kinds: readonly string[]) =>
+    spans
+      .filter(({ kind }) => kinds.includes(kind))
+      .map((span) => `${nameOf.get(span.parentId ?? '') ?? ''} > ${nameOf.get(span.id)}: ${span.status}`);
+  assert.deepEqual(shown(['flow-run', 'node-run']), [
+    'event message.received > flow-run shop/refund: ok',
+    'flow-run shop/refund > node-run t (trigger): ok',
+    'flow-run shop/refund > node-run a (ai-agent): ok',
+    'flow-run shop/refund > node-run bye (message): ok',
+    'flow-run shop/refund > node-run e (end): ok',
+  ]);
+  assert.deepEqual(shown(['agent-run', 'model-call', 'tool-call', 'confirmation', 'invocation']), [
+    'node-run a (ai-agent) > agent-run shop/rex: ok',
+    'agent-run shop/rex > model-call script:rex: ok',
+    'agent-run shop/rex > model-call script:rex: ok',
+    'agent-run shop/rex > tool-call refund: ok',
+    'tool-call refund > confirmation refund: allowed',
+    'tool-call refund > invocation shop/tools/refund: ok',
+  ]);
+  assert.deepEqual(shown(['message']).slice(1), [
+    'agent-run shop/rex > message to the customer, from aiAgent: ok',
+    'node-run bye (message) > message to the customer, from flow: ok',
+  ]);
+  assert.ok(
+    spans.filter(({ kind }) => kind === 'event').every(({ name, parentId }) => parentId || !/Run|Tool/.test(name)),
+  );
 });
