@@ -581,6 +581,8 @@ export interface RunSpec {
   readonly context: { readonly customer: readonly string[]; readonly conversation: readonly string[] };
   /** Whether its answer is sent to the conversation. */
   readonly sends: boolean;
+  /** The AI node of a flow that asks: tools permit it by its name. */
+  readonly node?: { readonly app: string; readonly flow: string; readonly node: string } | undefined;
   readonly metadata: { readonly [name: string]: Json };
 }
 

@@ -124,7 +124,7 @@ test('a flow is started by hand or by code only if its trigger says so, and with
   assert.equal((await refused('flows.run', { id: 'hand', conversationId })).code, 'flow_running');
 });
 
-test('a message asks flows only where one may care', async (t) => {
+test('a message makes a flow step only if an enabled flow can start on it', async (t) => {
   const { workspace, call } = await aWorkspace(t, { seed: 'default' });
   const due = async () => (await call('jobs.list', { kind: 'flow-step' })).items.length;
   await call('messages.receive', { phone: '+4930901820', text: 'Hi' });

@@ -286,19 +286,26 @@ const nodeRuns: Reader = async ({ db }, traceId) => {
     .orderBy('flow_step.seq')
     .limit(maxSpans + 1)
     .execute();
-  return rows.map((row) => ({
+  return rows.map((row, i) => ({
     id: nodeRunId(row.run_id, row.seq),
     kind: 'node-run',
     name: `${row.node} (${row.type})`,
-    // It is written down at its end; while the clock stands still, it ends when it begins.
+    // It is written down at its end, and begins when the node before it has ended: a clock that stands still may say otherwise.
     ...(row.begun === null
-      ? { atMs: Math.max(row.least, row.at - row.ms), ms: row.ms }
+      ? { atMs: Math.max(row.least, row.at - row.ms, endOfNodeBefore(rows, i)), ms: row.ms }
       : betweenTimes(row.begun, row.at)),
     status: row.error === null ? 'ok' : errorCodeOf(row.error),
     ref: row.run_id,
     causeId: row.run_id,
   }));
 };
+
+type Step = { readonly run_id: string; readonly at: number };
+
+function endOfNodeBefore(rows: readonly Step[], i: number): number {
+  const before = rows[i - 1];
+  return before !== undefined && before.run_id === rows[i]?.run_id ? before.at : 0;
+}
 
 const nodeRunId = (runId: string, seq: number) => `${runId}#${seq}`;
 

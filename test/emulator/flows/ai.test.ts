@@ -33,6 +33,33 @@ const flows: Record<string, FlowDefinition> = {
       e: end,
     },
   },
+  // What the files of the agents say of new messages, and a node that says something else.
+  patient: { nodes: { t: trigger('patient', 'a'), a: { type: 'ai-agent', agent: 'patient', next: 'e' }, e: end } },
+  eager: { nodes: { t: trigger('eager', 'a'), a: { type: 'ai-agent', agent: 'eager', next: 'e' }, e: end } },
+  hurried: {
+    nodes: {
+      t: trigger('hurried', 'a'),
+      a: { type: 'ai-agent', agent: 'patient', collectMs: 3_000, next: 'e' },
+      e: end,
+    },
+  },
+  brief: {
+    nodes: {
+      t: trigger('brief', 'i'),
+      i: { type: 'ai', prompt: 'Sum up', model: 'script:nora', budget: { maxTokens: 1 }, next: 'yes', onError: 'x' },
+      yes: say('Summed up'),
+      x: say('{{steps.i.output.error.code}}'),
+      e: end,
+    },
+  },
+  stock: {
+    nodes: {
+      t: trigger('stock', 'i'),
+      i: { type: 'ai', prompt: 'Look up', model: 'script:clerk', tools: ['stock', 'prices'], next: 'said' },
+      said: say('{{steps.i.output.text}}'),
+      e: end,
+    },
+  },
   classify: {
     nodes: {
       t: trigger('classify', 'i'),
@@ -105,11 +132,28 @@ const refund = {
   body: 'return { done: true };',
 };
 
-const world = await aFlowWorkspace(
-  flows,
-  { 'flow-nodes/x': flowNode(['a'], `return { outcome: 'a' };`), 'tools/refund': refund },
-  { nora, rex },
-);
+const patient = { file: { instructions: 'Help.', collectMs: 10_000 }, script: nora.script };
+const eager = { file: { instructions: 'Help.', onNewMessage: 'queue' }, script: nora.script };
+const clerk = {
+  file: { instructions: 'Help.' },
+  script: {
+    rules: [{ when: { lastTool: 'stock' }, say: 'Three are left' }],
+    default: { call: [{ tool: 'stock', args: {} }] },
+  },
+};
+
+const aTool = (name: string, callers: object) => ({
+  config: { type: 'ai-tool', name, description: 'Looks it up.', input: { type: 'object' }, permissions: { callers } },
+  body: 'return { left: 3 };',
+});
+const functions = {
+  'tools/refund': refund,
+  'flow-nodes/x': flowNode(['a'], `return { outcome: 'a' };`),
+  'tools/stock': aTool('stock', { aiNodes: ['stock/i'] }),
+  'tools/prices': aTool('prices', { aiNodes: ['stock/other'], harnesses: 'all' }),
+};
+
+const world = await aFlowWorkspace(flows, functions, { nora, patient, eager, clerk, rex });
 const { call, say: says, texts, lastRun, newPhone, settled, advance, path, as } = world;
 const collect = 1_500;
 
@@ -212,6 +256,40 @@ test('the answer of an AI node is JSON of its schema, and a condition decides by
   assert.equal((await texts(wrong.conversationId)).at(-1), 'flow: output_invalid');
 });
 
+test('an AI node whose budget runs out takes onError, and so does one whose model hands over', async () => {
+  const over = await says(newPhone(), 'brief');
+  assert.equal((await texts(over.conversationId)).at(-1), 'flow: budget_tokens');
+  const handing = await says(newPhone(), 'classify for a human');
+  assert.equal((await texts(handing.conversationId)).at(-1), 'flow: run_handedOver');
+});
+
+test('an AI node calls the tools that name it in callers.aiNodes, and no others', async () => {
+  const { conversationId } = await says(newPhone(), 'stock');
+  assert.equal((await texts(conversationId)).at(-1), 'flow: Three are left');
+  const { items } = await call('tools.logs', {});
+  assert.deepEqual(
+    items.map(({ tool, status, caller }) => [tool, status, caller]),
+    [['stock', 'ok', { type: 'flow', id: 'shop/stock/i' }]],
+  );
+  const { items: aiRuns } = await call('aiAgentRuns.list', { limit: 1 });
+  const run = await call('aiAgentRuns.show', { id: aiRuns[0]?.id ?? '' });
+  assert.deepEqual(
+    run.warnings.map(({ code }) => code),
+    ['tool_forbidden'],
+  );
+});
+
+test('what the file of an agent says of new messages holds for a node that says nothing of them', async () => {
+  const answerOf = async (text: string, ms: number) => {
+    const { conversationId } = await says(newPhone(), text);
+    if (ms > 0) await advance(ms);
+    return (await texts(conversationId)).at(-1);
+  };
+  assert.equal(await answerOf('eager', 0), 'aiAgent: You said: eager', 'it does not wait');
+  assert.equal(await answerOf('patient one', 9_000), 'customer: patient one');
+  assert.equal(await answerOf('patient two', 10_000), 'aiAgent: You said: patient two');
+  assert.equal(await answerOf('hurried', 3_000), 'aiAgent: You said: hurried', 'the node says it otherwise');
+});
 for (const by of ['its title', 'a quick reply']) {
   test(`what the customer answers to a tool by ${by} starts no flow, and is no message to the one under way`, async () => {
     const phone = newPhone();
