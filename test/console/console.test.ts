@@ -348,7 +348,7 @@ describe('the console', { skip: noChromium }, async () => {
     assert.equal(await page.evaluate('document.activeElement.getAttribute("href")'), address);
   });
 
-  test('what is opened is one step back from where it was opened', async () => {
+  test('the back button leads from a conversation to the page that opened it, and the field keeps the focus', async () => {
     await page.locator('a.conv', { hasText: 'Somebody new' }).click();
     const field = pane('As the customer').getByLabel('Write as Somebody new');
     for (const text of ['first of mine', 'second of mine']) {
@@ -361,7 +361,7 @@ describe('the console', { skip: noChromium }, async () => {
     assert.equal(page.url(), `${url}/tenants/dev`);
   });
 
-  test('what is written from right to left is set so', async () => {
+  test('a message in Hebrew is set from right to left', async () => {
     await door('messages.receive', { conversationId: ann, text: 'שלום!' });
     await page.goto(`${url}/tenants/dev/conversations/${ann}`);
     const bubble = pane('Agent desk').locator('.bubble', { hasText: 'שלום!' });
@@ -401,7 +401,7 @@ describe('the console', { skip: noChromium }, async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  test('a page that is printed is dark on white and has nothing to press; with other colours all has an edge', async () => {
+  test('print is dark on white without buttons; with forced colours buttons and bubbles have a border', async () => {
     await page.goto(`${url}/tenants/dev/conversations/${ann}`);
     await pane('Agent desk').locator('.bubble').first().waitFor();
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });

@@ -251,7 +251,7 @@ describe('the waterfall', () => {
     assert.deepEqual(fallOfSpans([]), { rows: [], totalMs: 1 });
   });
 
-  test('an axis has few round marks', () => {
+  test('an axis has two to six marks at round numbers', () => {
     assert.deepEqual(ticksOf(2_403), [0, 500, 1_000, 1_500, 2_000]);
     for (const total of [1, 7, 99, 123_456])
       assert.ok(ticksOf(total).length <= 6 && ticksOf(total).length >= 2, String(total));

@@ -117,7 +117,7 @@ const list = defineCommand({
 });
 
 function stateOf({ state, hasKey, signed, secretFrom }: Harness): string {
-  if (state === 'needsSecret') return `needs the secret ${secretFrom}`;
+  if (state === 'needsSecret') return secretFrom === null ? 'needs a secret' : `needs the secret ${secretFrom}`;
   return hasKey ? 'has a key' : signed ? 'signed' : '';
 }
 
