@@ -179,6 +179,7 @@ const keyTable: readonly (readonly [keys: string, what: string])[] = [
   ['e', 'again with edited input · close the conversation'],
   ['c', 'copy as curl · write to a customer'],
   ['x', 'copy as fn line'],
+  ['t b', 'take over from the AI · hand back'],
   ['n', 'internal note'],
   ['Ctrl Enter', 'send, invoke'],
   ['p', 'stop or go on following'],

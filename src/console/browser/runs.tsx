@@ -363,6 +363,8 @@ function Timeline({ run, steps, chosen }: TimelineProps) {
   const begin = Date.parse(run.startedAt ?? run.createdAt);
   const after = (moment: string) => `+${((Date.parse(moment) - begin) / 1_000).toFixed(1)}`;
   const asked = run.input.at(-1)?.content;
+  const confirmations =
+    useQuery('confirmations.list', { runId: run.id, limit: 200 }, about(/^confirmation\./))?.data.value?.items ?? [];
   const hrefOf = (step: string) => at({ page: 'runs', id: run.id }, { ...Object.fromEntries(query.value), step });
   return (
     <>
@@ -386,7 +388,7 @@ function Timeline({ run, steps, chosen }: TimelineProps) {
             </span>
             <span class="step-main">
               <span class="step-title" dir="auto">
-                {asked === undefined ? 'Begins' : `“${shorten(asked, 160)}”`}
+                {asked === undefined ? 'Answers the customer' : `“${shorten(asked, 160)}”`}
               </span>
               <span class="step-sub">
                 {`${formatTime(run.createdAt, today.value)} · sees ${run.history.messages} messages`}
@@ -401,9 +403,11 @@ function Timeline({ run, steps, chosen }: TimelineProps) {
               <span class="at">{after(step.at)}</span>
               {step.kind === 'model' ? <ModelStep run={run} shown={step.call} /> : <ToolStep shown={step.call} />}
             </a>
-            {step.kind === 'tool' && step.call.confirmation !== null && (
-              <Asked id={step.call.confirmation} after={after} />
-            )}
+            {confirmations
+              .filter(({ callId }) => callId === step.id)
+              .map((asked) => (
+                <Asked key={asked.id} asked={asked} after={after} />
+              ))}
           </li>
         ))}
         {run.endedAt !== null && (
@@ -519,11 +523,11 @@ function ToolStep({ shown }: { readonly shown: ToolCall }) {
   );
 }
 
-/** The question that a call of a tool put to a person. */
-function Asked({ id, after }: { readonly id: string; readonly after: (moment: string) => string }) {
-  const shown = useQuery('confirmations.show', { id: id as never }, about(/^confirmation\./))?.data.value;
-  if (!shown) return null;
-  const { state, askedAt, answer, by, conversationId } = shown;
+type Confirmation = Output<'confirmations.list'>['items'][number];
+
+/** The question that a call of a tool put to somebody. */
+function Asked({ asked, after }: { readonly asked: Confirmation; readonly after: (moment: string) => string }) {
+  const { state, askedAt, answer, by, conversationId } = asked;
   const who = by === 'customer' ? 'Customer' : 'Person';
   const said = [state === 'open' ? 'waits' : state, answer?.edited ? 'with changes' : '', answer?.reason ?? '']
     .filter((part) => part !== '')

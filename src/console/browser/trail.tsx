@@ -7,14 +7,13 @@ import { at } from './router.ts';
 
 type Span = Output<'traces.show'>['spans'][number];
 
-/** Kinds of spans that are steps of a trail; calls and lines are inside of one. */
+/** Kinds of spans that are steps of a trail; calls and lines are inside of one, and events say what the other steps did. */
 const steps: Readonly<Record<string, string>> = {
   message: 'messaging',
-  event: 'events',
   invocation: 'functions',
-  'flow-step': 'flows',
+  'flow-run': 'flows',
+  'agent-run': 'runs',
   'tool-call': 'tools',
-  'model-call': 'ai',
   confirmation: 'user',
   'delivery-attempt': 'webhook',
 };
@@ -65,7 +64,7 @@ function trailOf(spans: readonly Span[], id: string): Span[] {
   let at = byId.get(id);
   while (at && !seen.has(at.id)) {
     seen.add(at.id);
-    if (at.kind in steps) before.unshift(at);
+    if (at.kind in steps || at.id === id) before.unshift(at);
     at = at.parentId === null ? undefined : byId.get(at.parentId);
   }
   const after = spans.filter(({ parentId, kind, id: own }) => parentId === id && kind in steps && !seen.has(own));
