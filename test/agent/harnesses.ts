@@ -53,7 +53,7 @@ function overHttp(
 }
 
 /** The brain of the stand-ins (`stand-ins/brain.ts`) as a script. */
-const script = {
+export const script = {
   rules: [
     { when: { lastUser: { contains: 'hello' } }, say: 'Good morning, Ann.' },
     {

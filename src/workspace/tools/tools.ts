@@ -87,7 +87,7 @@ export class Tools implements Omit<ToolsDoor, 'digest'> {
       const call = newCallOf(row);
       if (row.confirmation_id === null) return { state: 'running', call, request: null };
       const { id, state, fingerprint, ...confirmation } = await requireConfirmation(tx, row.confirmation_id);
-      if (state === 'open') return { state: 'open', call, confirmationId: id };
+      if (state === 'open') return { state: 'open', call, confirmationId: id, text: confirmation.text };
       const request = confirmation.request === null ? null : unsealed<Json>(tx, confirmation.request);
       if (row.status === 'running' || request === null) return { state: 'running', call, request };
       return { state: 'allowed', call, request, fingerprint };

@@ -81,7 +81,7 @@ export interface EndedToolCall {
 export type EarlierToolCall =
   /** It has begun and not ended: here, or in a process that has. */
   | { readonly state: 'running'; readonly call: NewToolCall; readonly request: Json | null }
-  | { readonly state: 'open'; readonly call: NewToolCall; readonly confirmationId: string }
+  | { readonly state: 'open'; readonly call: NewToolCall; readonly confirmationId: string; readonly text: string }
   | {
       readonly state: 'allowed';
       readonly call: NewToolCall;
