@@ -50,7 +50,7 @@ export type SdkItem =
 
 /** @throws RunFailure `harness_package_…`, `folder_not_trusted` */
 export function loadSdk(config: HarnessConfig): AgentsSdk {
-  const { exports, require, version } = loadPackage(sdkPackage, config);
+  const { exports, load, version } = loadPackage(sdkPackage, config);
   const sdk = exports as Omit<AgentsSdk, 'OpenAI'>;
   for (const name of ['Agent', 'Runner', 'OpenAIProvider', 'tool', 'setTracingDisabled'] as const) {
     if (typeof sdk[name] !== 'function') throw brokenPackage(sdkPackage, config.packages, `${version} has no ${name}`);
@@ -58,6 +58,6 @@ export function loadSdk(config: HarnessConfig): AgentsSdk {
   // It would send what happens to the vendor's own collector.
   sdk.setTracingDisabled(true);
   const { Agent, Runner, OpenAIProvider, tool, setTracingDisabled } = sdk;
-  const { OpenAI } = require('openai') as Pick<AgentsSdk, 'OpenAI'>;
+  const { OpenAI } = load('openai') as Pick<AgentsSdk, 'OpenAI'>;
   return { Agent, Runner, OpenAIProvider, OpenAI, tool, setTracingDisabled };
 }

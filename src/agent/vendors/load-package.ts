@@ -17,7 +17,7 @@ export interface LoadedPackage {
   readonly version: string;
   readonly exports: unknown;
   /** Loads a package that this one depends on. */
-  readonly require: NodeJS.Require;
+  load(name: string): unknown;
 }
 
 /**
@@ -52,7 +52,7 @@ export function loadPackage(wanted: VendorPackage, { name: harness, packages }: 
     throw new RunFailure('folder_not_trusted', `${name} in ${folder} would run outside the sandbox`);
   }
   try {
-    return { version, exports: require(entry), require: createRequire(entry) };
+    return { version, exports: require(entry), load: createRequire(entry) };
   } catch (error) {
     throw brokenPackage(wanted, packages, `${version} cannot be loaded: ${shortened(messageOf(error), 300)}`, error);
   }
