@@ -1,3 +1,4 @@
+import type { ProjectPackages } from '../agent/index.ts';
 import {
   type Caller,
   type Door,
@@ -69,6 +70,8 @@ export interface EmulatorOptions {
   readonly planted?: () => Promise<void>;
   /** The app's own seed, loaded by a reset without another one. */
   readonly appSeed?: () => Promise<Seed | undefined>;
+  /** Where packages of the app are loaded from, for harnesses made of an SDK; undefined without an app. */
+  readonly packages?: () => ProjectPackages | undefined;
   readonly onEvent?: (event: EmulatorEvent) => void;
 }
 
@@ -189,7 +192,8 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     sources: async () => [...(await appTools.sources()), ...(await mcpTools.sources())],
   });
   runner.register('tool-call', confirmedCalls(tools));
-  const agentRuns = runWorker({ workspace, agents, tools, secrets, feed: runFeed, liveFrames, clock });
+  const packages = options.packages ?? (() => undefined);
+  const agentRuns = runWorker({ workspace, agents, tools, secrets, packages, feed: runFeed, liveFrames, clock });
   runner.register('agent-run', agentRuns);
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
   const appFlows = new AppFlows({
@@ -218,6 +222,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     clock,
     baseUrl: () => baseUrl,
     openUrl: (path) => (listens ? face().openUrl(path) : undefined),
+    packages,
     appSeed: async () => options.appSeed?.().catch(refuseSeed),
     door,
   };

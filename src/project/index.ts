@@ -37,3 +37,4 @@ export {
 export { functionTemplates, type Language, listExamples, readExample, readTemplates } from './scaffold/templates.ts';
 export { maxSeedBytes, parseSeed, placedSeedProblem, readSeed, readSeedUnchecked, seedFile } from './seed.ts';
 export { adoptable, adoptState, claimState, setAsideForeignState, setAsideWords, standingOf } from './state-owner.ts';
+export { distrustFolder, isTrusted, trustedFolders, trustFolder } from './trust.ts';
