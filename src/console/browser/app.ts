@@ -126,10 +126,15 @@ export function useQuery<N extends OperationName>(
 
 /** The trace of something, read again when something of the same trace happens. Invocations are told before their trace is known. */
 export function useTrace(id: string | undefined): Query<Output<'traces.show'>> | undefined {
-  const query = useQuery('traces.show', id === undefined ? undefined : { id }, ({ type, data }) => {
+  const concerns: Concerns = ({ type, data }) => {
     if (type === 'live.invocation') return true;
     return !type.startsWith('live.') && data['traceId'] === query?.data.value?.traceId;
-  });
+  };
+  const query: Query<Output<'traces.show'>> | undefined = useQuery(
+    'traces.show',
+    id === undefined ? undefined : { id },
+    concerns,
+  );
   return query;
 }
 

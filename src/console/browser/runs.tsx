@@ -527,13 +527,13 @@ type Confirmation = Output<'confirmations.list'>['items'][number];
 
 /** The question that a call of a tool put to somebody. */
 function Asked({ asked, after }: { readonly asked: Confirmation; readonly after: (moment: string) => string }) {
-  const { state, askedAt, answer, by, conversationId } = asked;
+  const { id, state, askedAt, answer, by, conversationId } = asked;
   const who = by === 'customer' ? 'Customer' : 'Person';
   const said = [state === 'open' ? 'waits' : state, answer?.edited ? 'with changes' : '', answer?.reason ?? '']
     .filter((part) => part !== '')
     .join(' · ');
   return (
-    <a class="step" href={conversationId === null ? undefined : at({ page: 'inbox', conversationId })}>
+    <a class="step" href={at(conversationId === null ? { page: 'trace', id } : { page: 'inbox', conversationId })}>
       <span class="at">{after(askedAt)}</span>
       <span class="node" data-tone="wait">
         <Icon name="s-waiting" />
