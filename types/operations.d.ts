@@ -1065,7 +1065,7 @@ export interface Seed {
   harnesses?: Array<{
     name: string;
     kind: 'builtin' | 'claude-agent-sdk' | 'openai-agents-sdk' | 'agent-framework' | 'openai-agents-api' | 'claude-managed-agents' | 'custom';
-    /** Of the built-in kind: how models are spoken to */
+    /** Of the kinds builtin and openai-agents-sdk: how models are spoken to */
     provider?: 'scripted' | 'openai' | 'openai-compatible' | 'anthropic' | undefined;
     /** Of kinds with models: the address of their API, if it is not the usual one */
     baseUrl?: string | undefined;
@@ -1659,7 +1659,7 @@ export interface Operations {
       harnesses?: Array<{
         name: string;
         kind: 'builtin' | 'claude-agent-sdk' | 'openai-agents-sdk' | 'agent-framework' | 'openai-agents-api' | 'claude-managed-agents' | 'custom';
-        /** Of the built-in kind: how models are spoken to */
+        /** Of the kinds builtin and openai-agents-sdk: how models are spoken to */
         provider?: 'scripted' | 'openai' | 'openai-compatible' | 'anthropic';
         /** Of kinds with models: the address of their API, if it is not the usual one */
         baseUrl?: string;
@@ -3096,7 +3096,7 @@ export interface Operations {
     input: {
       name: string;
       kind: 'builtin' | 'claude-agent-sdk' | 'openai-agents-sdk' | 'agent-framework' | 'openai-agents-api' | 'claude-managed-agents' | 'custom';
-      /** Of the built-in kind: how models are spoken to */
+      /** Of the kinds builtin and openai-agents-sdk: how models are spoken to */
       provider?: 'scripted' | 'openai' | 'openai-compatible' | 'anthropic' | undefined;
       /** Of kinds with models: the address of their API, if it is not the usual one */
       baseUrl?: string | undefined;
@@ -3132,7 +3132,7 @@ export interface Operations {
       /** Id or name */
       id: string;
       name?: string | undefined;
-      /** Of the built-in kind: how models are spoken to */
+      /** Of the kinds builtin and openai-agents-sdk: how models are spoken to */
       provider?: 'scripted' | 'openai' | 'openai-compatible' | 'anthropic' | undefined;
       /** Of kinds with models: the address of their API, if it is not the usual one */
       baseUrl?: string | undefined;

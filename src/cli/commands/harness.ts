@@ -18,7 +18,7 @@ const described = {
   module: { flag: '--module <file>', summary: 'For kinds made of an SDK: the file that exports the agent' },
   provider: {
     flag: '--provider <provider>',
-    summary: 'For builtin: how models are spoken to',
+    summary: 'For builtin and openai-agents-sdk: how models are spoken to',
     choices: modelProviders,
   },
   model: { flag: '-m, --model <name>', summary: 'Main model, for agents that name none' },

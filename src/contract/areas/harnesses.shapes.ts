@@ -18,7 +18,10 @@ export const harnessName = z
 
 /** What a harness is, without keys and secrets. */
 const described = {
-  provider: z.enum(modelProviders).optional().describe('Of the built-in kind: how models are spoken to'),
+  provider: z
+    .enum(modelProviders)
+    .optional()
+    .describe('Of the kinds builtin and openai-agents-sdk: how models are spoken to'),
   baseUrl: address.optional().describe('Of kinds with models: the address of their API, if it is not the usual one'),
   endpoint: address.optional().describe('Of the custom kind: the address of the agent’s server'),
   module: text(300).optional().describe('Of kinds made of an SDK: a file of the app that exports the agent'),

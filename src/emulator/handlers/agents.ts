@@ -50,7 +50,7 @@ export function agentHandlers(parts: MachineParts): HandlersOf<'aiAgents' | 'aiA
         return { ok: false, problems: [{ code: 'harness_needs_secret', message: 'It has no key or secret', fix }] };
       }
       const { harnessAdapters } = await import('../../agent/index.ts');
-      const { ok, problems } = await harnessAdapters[kind].check({ kind, ...rest });
+      const { ok, problems } = await harnessAdapters[kind].check({ kind, ...rest, packages: parts.packages() });
       return { ok, problems: problems.map((problem) => ({ ...problem })) };
     },
   };
