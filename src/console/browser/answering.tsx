@@ -36,13 +36,13 @@ export function Answering({ conversation }: { readonly conversation: Conversatio
     ({ type, data }) => data['conversationId'] === id && /^(?:live\.run$|aiAgentRun\.)/.test(type),
   )?.data.value?.items;
   const [run] = runs ?? [];
-  const change = useAction(async (operation: 'conversations.pauseAi' | 'conversations.resumeAi') => {
-    await asPerson(operation, { id });
+  const change = useAction(async (run: () => Promise<void>) => {
+    await run();
   });
   const isPaused = ai.state === 'paused';
   const isThere = runs !== undefined && (isPaused || run !== undefined || titles.size > 0) && status === 'open';
-  const takeOver = () => change.act('conversations.pauseAi');
-  const handBack = () => change.act('conversations.resumeAi');
+  const takeOver = () => change.act(() => asPerson('conversations.pauseAi', { id }));
+  const handBack = () => change.act(() => asPerson('conversations.resumeAi', { id }));
   useKeys(isThere ? { t: () => !isPaused && takeOver(), b: () => isPaused && handBack() } : {});
   if (!isThere) return null;
   const name = (run?.agent && titles.get(run.agent)) ?? 'AI';
