@@ -94,7 +94,6 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
 /** Files that nothing in src imports because something else starts them, and what that is. */
 const entries: readonly { file: string; why: string }[] = [
   { file: 'main.ts', why: 'bin/launch.js' },
-  { file: 'flow/index.ts', why: 'tests; what runs flows comes next' },
   { file: 'index.ts', why: 'what authors import: convo-fn' },
   { file: 'testing/index.ts', why: 'what tests of authors import: convo-fn/testing' },
   { file: 'testing/resolve-self.ts', why: '`fn test` gives it to the test runner' },

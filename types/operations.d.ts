@@ -525,7 +525,7 @@ export interface Span {
   id: string;
   /** The span that caused it; null where the trace begins */
   parentId: string | null;
-  kind: 'message' | 'event' | 'tool-call' | 'confirmation' | 'invocation' | 'sdk' | 'fetch' | 'log' | 'delivery-attempt';
+  kind: 'message' | 'event' | 'flow-run' | 'node-run' | 'agent-run' | 'model-call' | 'tool-call' | 'confirmation' | 'invocation' | 'sdk' | 'fetch' | 'log' | 'delivery-attempt';
   name: string;
   /** RFC 3339 in UTC */
   startedAt: string;
@@ -552,7 +552,7 @@ export interface Harness {
   /** Of the custom kind: whether requests are signed */
   signed: boolean;
   requireSignedReplies: boolean;
-  /** `needsSecret`: the seed names a secret that has no value */
+  /** `needsSecret`: the key that the seed names has no value, or requests are to be signed and nothing signs */
   state: 'ready' | 'needsSecret';
   /** The name of the secret on this machine, from the seed */
   secretFrom: string | null;
@@ -1065,7 +1065,7 @@ export interface Seed {
   harnesses?: Array<{
     name: string;
     kind: 'builtin' | 'claude-agent-sdk' | 'openai-agents-sdk' | 'agent-framework' | 'openai-agents-api' | 'claude-managed-agents' | 'custom';
-    /** Of the built-in kind: how models are spoken to */
+    /** Of the kinds builtin and openai-agents-sdk: how models are spoken to */
     provider?: 'scripted' | 'openai' | 'openai-compatible' | 'anthropic' | undefined;
     /** Of kinds with models: the address of their API, if it is not the usual one */
     baseUrl?: string | undefined;
@@ -1085,6 +1085,8 @@ export interface Seed {
     requireSignedReplies?: boolean | undefined;
     /** The name of the key, or of the signing secret of the custom kind: its value stays on the machine */
     secretFrom?: string | undefined;
+    /** Of the custom kind: requests are not signed */
+    unsigned?: boolean | undefined;
   }> | undefined;
   packs?: Array<{ days: number; name?: string | undefined; used?: number | undefined }> | undefined;
   /** Endpoints: either an address or a function */
@@ -1657,7 +1659,7 @@ export interface Operations {
       harnesses?: Array<{
         name: string;
         kind: 'builtin' | 'claude-agent-sdk' | 'openai-agents-sdk' | 'agent-framework' | 'openai-agents-api' | 'claude-managed-agents' | 'custom';
-        /** Of the built-in kind: how models are spoken to */
+        /** Of the kinds builtin and openai-agents-sdk: how models are spoken to */
         provider?: 'scripted' | 'openai' | 'openai-compatible' | 'anthropic';
         /** Of kinds with models: the address of their API, if it is not the usual one */
         baseUrl?: string;
@@ -1677,6 +1679,8 @@ export interface Operations {
         requireSignedReplies?: boolean | any;
         /** The name of the key, or of the signing secret of the custom kind: its value stays on the machine */
         secretFrom?: string;
+        /** Of the custom kind: requests are not signed */
+        unsigned?: boolean | any;
       }>;
       packs?: Array<{ days: number; name?: string; used?: number }>;
       /** Endpoints: either an address or a function */
@@ -3092,7 +3096,7 @@ export interface Operations {
     input: {
       name: string;
       kind: 'builtin' | 'claude-agent-sdk' | 'openai-agents-sdk' | 'agent-framework' | 'openai-agents-api' | 'claude-managed-agents' | 'custom';
-      /** Of the built-in kind: how models are spoken to */
+      /** Of the kinds builtin and openai-agents-sdk: how models are spoken to */
       provider?: 'scripted' | 'openai' | 'openai-compatible' | 'anthropic' | undefined;
       /** Of kinds with models: the address of their API, if it is not the usual one */
       baseUrl?: string | undefined;
@@ -3128,7 +3132,7 @@ export interface Operations {
       /** Id or name */
       id: string;
       name?: string | undefined;
-      /** Of the built-in kind: how models are spoken to */
+      /** Of the kinds builtin and openai-agents-sdk: how models are spoken to */
       provider?: 'scripted' | 'openai' | 'openai-compatible' | 'anthropic' | undefined;
       /** Of kinds with models: the address of their API, if it is not the usual one */
       baseUrl?: string | undefined;
@@ -3423,10 +3427,10 @@ export interface Operations {
     };
     output: AiAgentRun;
   };
-  /** Show everything that has the same first cause as an event, message, invocation, job or delivery, as spans. */
+  /** Show everything that has the same first cause as an event, message, invocation, run, job or delivery, as spans. */
   'traces.show': {
     input: {
-      /** Id of an event, a message, an invocation, a job or a delivery, or a trace id */
+      /** Id of an event, a message, an invocation, a run, a job or a delivery, or a trace id */
       id: string;
     };
     output: {

@@ -40,6 +40,7 @@ export {
   type LegEnding,
   type ModelProvider,
   type ModelRole,
+  type ProjectPackages,
   type RequestedCall,
   type ResumeEntry,
   type RunEvent,

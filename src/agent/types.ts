@@ -24,7 +24,7 @@ export type ModelProvider = 'scripted' | 'openai' | 'openai-compatible' | 'anthr
 export interface HarnessConfig {
   readonly kind: HarnessKind;
   readonly name: string;
-  /** Of the built-in kind; default `scripted`. A model named `script:NAME` is scripted with every provider. */
+  /** Of the built-in kind, default `scripted`, and of `openai-agents-sdk`, default `openai`. A model named `script:NAME` is scripted with every provider. */
   readonly provider?: ModelProvider | undefined;
   /** Of the built-in kind: default the provider's own. Of the custom kind: the agent's endpoint. */
   readonly baseUrl?: string | undefined;
@@ -33,6 +33,16 @@ export interface HarnessConfig {
   readonly secrets?: readonly string[] | undefined;
   /** Of the custom kind: whether a JSON reply without a signature is refused. */
   readonly requireSignedReplies?: boolean | undefined;
+  /** Of kinds made of an SDK: where the user's own copy of it is loaded from. Undefined outside an app. */
+  readonly packages?: ProjectPackages | undefined;
+}
+
+/** The packages of an app. Their code runs outside the sandbox. */
+export interface ProjectPackages {
+  /** The app's folder. */
+  readonly folder: string;
+  /** Whether the user trusts it. */
+  readonly trusted: boolean;
 }
 
 export interface HarnessCheck {

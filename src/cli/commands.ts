@@ -94,6 +94,7 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   command('access', 'whoami', 'Show the workspace and token in use', () => import('./commands/whoami.ts')),
   group('access', 'profile', 'list use set remove', () => import('./commands/profile.ts')),
   group('access', 'token', 'create list revoke', () => import('./commands/token.ts')),
+  command('access', 'trust', 'Trust the code of an app outside the sandbox', () => import('./commands/trust.ts')),
 
   command('around', 'api', 'Call any operation or path of the workspace', () => import('./commands/api.ts')),
   command('around', 'open', 'Open the console or a conversation in the browser', () => import('./commands/open.ts')),

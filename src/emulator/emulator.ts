@@ -1,3 +1,4 @@
+import type { ProjectPackages } from '../agent/index.ts';
 import {
   type Caller,
   type Door,
@@ -39,6 +40,7 @@ import { McpTools } from './mcp/mcp-tools.ts';
 import { Agents } from './runs/agents.ts';
 import { RunFeed } from './runs/run-feed.ts';
 import { runWorker } from './runs/run-worker.ts';
+import { AgentTeller } from './runs/tell-agents.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
 import { AppTools, confirmedCalls, ToolsGate } from './tools/index.ts';
@@ -68,6 +70,8 @@ export interface EmulatorOptions {
   readonly planted?: () => Promise<void>;
   /** The app's own seed, loaded by a reset without another one. */
   readonly appSeed?: () => Promise<Seed | undefined>;
+  /** Where packages of the app are loaded from, for harnesses made of an SDK; undefined without an app. */
+  readonly packages?: () => ProjectPackages | undefined;
   readonly onEvent?: (event: EmulatorEvent) => void;
 }
 
@@ -188,7 +192,8 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     sources: async () => [...(await appTools.sources()), ...(await mcpTools.sources())],
   });
   runner.register('tool-call', confirmedCalls(tools));
-  const agentRuns = runWorker({ workspace, agents, tools, secrets, feed: runFeed, liveFrames, clock });
+  const packages = options.packages ?? (() => undefined);
+  const agentRuns = runWorker({ workspace, agents, tools, secrets, packages, feed: runFeed, liveFrames, clock });
   runner.register('agent-run', agentRuns);
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
   const appFlows = new AppFlows({
@@ -200,6 +205,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     onScheduled: () => scheduler.look(),
     emit,
   });
+  const agentTeller = new AgentTeller({ apps, agents, tools, door: (caller) => door(caller), emit });
   let listens = false;
   const parts: MachineParts = {
     workspace,
@@ -216,6 +222,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     clock,
     baseUrl: () => baseUrl,
     openUrl: (path) => (listens ? face().openUrl(path) : undefined),
+    packages,
     appSeed: async () => options.appSeed?.().catch(refuseSeed),
     door,
   };
@@ -260,6 +267,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     });
     if (isNew) subscribing = subscribed;
     else await Promise.all([scheduler.start(), subscribed, appFlows.start()]);
+    agentTeller.start();
     runner.start(isNew);
   };
 
@@ -307,6 +315,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         scheduler.close();
         appEndpoints.close();
         appFlows.close();
+        await agentTeller.close();
         logStream.close();
         await runner.close();
         await agentRuns.close();

@@ -11,7 +11,7 @@ export { areEditorFilesCurrent, writeEditorFiles } from './editor-files.ts';
 export { listFixtures, readFixture, saveFixture } from './fixtures.ts';
 export { type FunctionFile, listFunctionFiles } from './function-files.ts';
 export { resolveFunctionName } from './function-name.ts';
-export { jsonProblem } from './json-text.ts';
+export { jsonProblem, placeInJson } from './json-text.ts';
 export { listenerSecret } from './listener-secret.ts';
 export { readLocalSecrets, secretsWithout } from './local-secrets.ts';
 export { type McpLock, mcpLockFile, readMcpLock, writeMcpLock } from './mcp-lock.ts';
@@ -37,3 +37,4 @@ export {
 export { functionTemplates, type Language, listExamples, readExample, readTemplates } from './scaffold/templates.ts';
 export { maxSeedBytes, parseSeed, placedSeedProblem, readSeed, readSeedUnchecked, seedFile } from './seed.ts';
 export { adoptable, adoptState, claimState, setAsideForeignState, setAsideWords, standingOf } from './state-owner.ts';
+export { distrustFolder, isTrusted, trustedFolders, trustFolder } from './trust.ts';

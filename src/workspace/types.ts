@@ -535,7 +535,7 @@ export interface LoadedHarness {
   /** The new one first. */
   readonly secrets: readonly string[];
   readonly requireSignedReplies: boolean;
-  /** The seed names a secret that has no value. */
+  /** It lacks the key that the seed names, or the secret that signs. */
   readonly needsSecret: boolean;
 }
 
@@ -581,6 +581,8 @@ export interface RunSpec {
   readonly context: { readonly customer: readonly string[]; readonly conversation: readonly string[] };
   /** Whether its answer is sent to the conversation. */
   readonly sends: boolean;
+  /** The AI node of a flow that asks: tools permit it by its name. */
+  readonly node?: { readonly app: string; readonly flow: string; readonly node: string } | undefined;
   readonly metadata: { readonly [name: string]: Json };
 }
 

@@ -1,4 +1,7 @@
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import type { HarnessConfig, RunEvent } from '../../src/agent/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { Gate } from './a-run.ts';
 import { openAgentServer, type ReplyForm } from './stand-ins/agent-server.ts';
 import type { Brain } from './stand-ins/brain.ts';
@@ -15,6 +18,8 @@ export interface OpenHarness extends AsyncDisposable {
 
 export interface HarnessUnderTest {
   readonly title: string;
+  /** Why it cannot be tried here: a package of a vendor that is not installed. */
+  readonly missing?: string | undefined;
   /** Whether a fallback model is ours to choose. */
   readonly hasFallback: boolean;
   /** Whether its model calls are known. */
@@ -48,7 +53,7 @@ function overHttp(
 }
 
 /** The brain of the stand-ins (`stand-ins/brain.ts`) as a script. */
-const script = {
+export const script = {
   rules: [
     { when: { lastUser: { contains: 'hello' } }, say: 'Good morning, Ann.' },
     {
@@ -124,11 +129,50 @@ function custom(title: string, form: ReplyForm, signed: boolean, tellsModelCalls
   };
 }
 
+const vendors = join(import.meta.dirname, '..', 'vendors', 'node_modules');
+
+/** A folder of an app in which `@openai/agents` is installed: the package of the vendors' folder by that name. */
+export function appWithAgentsSdk(name = '@openai/agents'): string {
+  const folder = temporaryFolder('fn-vendor');
+  mkdirSync(join(folder, 'node_modules', '@openai'), { recursive: true });
+  symlinkSync(join(vendors, name), join(folder, 'node_modules', '@openai', 'agents'), 'junction');
+  return folder;
+}
+
+function agentsSdk(title: string, api: ModelApi, packageName: string): HarnessUnderTest {
+  return {
+    title: `OpenAI Agents SDK, ${title}`,
+    missing: existsSync(join(vendors, packageName)) ? undefined : 'npm run test:vendors installs it',
+    hasFallback: true,
+    tellsModelCalls: true,
+    async open(options = {}) {
+      const server = await openModelServer(api, options);
+      return {
+        harness: {
+          kind: 'openai-agents-sdk',
+          name: 'sdk',
+          provider: api === 'chat' ? 'openai-compatible' : 'openai',
+          baseUrl: server.url,
+          apiKey: 'sk-secret-of-the-test',
+          packages: { folder: appWithAgentsSdk(packageName), trusted: true },
+        },
+        models: { main: 'big', fallback: 'small' },
+        server,
+        gate: () => new Gate(),
+        [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
 export const harnesses: readonly HarnessUnderTest[] = [
   scripted,
   overHttp('OpenAI-compatible chat', 'chat', 'openai-compatible'),
   overHttp('OpenAI responses', 'responses', 'openai'),
   overHttp('Anthropic messages', 'messages', 'anthropic'),
+  agentsSdk('responses', 'responses', '@openai/agents'),
+  agentsSdk('chat', 'chat', '@openai/agents'),
+  agentsSdk('chat of the lowest version', 'chat', 'openai-agents-lowest'),
   custom('stream, signed', 'stream', true),
   custom('stream without a signature', 'stream', false),
   custom('stream of chunks', 'chunks', true),

@@ -249,6 +249,23 @@ describe('the console', { skip: noChromium }, async () => {
     await pane('As the customer').getByRole('button', { name: 'Thanks' }).waitFor();
   });
 
+  test('Escape closes a dialog and leaves a field: neither the conversation nor a draft is lost', async () => {
+    const shown = page.url();
+    const desk = pane('Agent desk');
+    await desk.getByRole('button', { name: 'Reply', exact: true }).click();
+    await desk.getByLabel('Reply', { exact: true }).fill('a draft');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'BODY');
+    await desk.getByRole('button', { name: 'Use a template' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Use a template' });
+    await dialog.getByLabel('Variable 1').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(page.url(), shown);
+    assert.equal(await desk.getByLabel('Reply', { exact: true }).inputValue(), 'a draft');
+    await desk.getByLabel('Reply', { exact: true }).fill('');
+  });
+
   test('a call that a person has to confirm waits above the composer, and is allowed with other arguments', async () => {
     const caller = { ...everyone, type: 'token' as const, id: 'tok_1' };
     const called = await emulator.door(caller)('tools.call', {
@@ -331,7 +348,7 @@ describe('the console', { skip: noChromium }, async () => {
     assert.equal(await page.evaluate('document.activeElement.getAttribute("href")'), address);
   });
 
-  test('what is opened is one step back from where it was opened', async () => {
+  test('the back button leads from a conversation to the page that opened it, and the field keeps the focus', async () => {
     await page.locator('a.conv', { hasText: 'Somebody new' }).click();
     const field = pane('As the customer').getByLabel('Write as Somebody new');
     for (const text of ['first of mine', 'second of mine']) {
@@ -344,7 +361,7 @@ describe('the console', { skip: noChromium }, async () => {
     assert.equal(page.url(), `${url}/tenants/dev`);
   });
 
-  test('what is written from right to left is set so', async () => {
+  test('a message in Hebrew is set from right to left', async () => {
     await door('messages.receive', { conversationId: ann, text: 'שלום!' });
     await page.goto(`${url}/tenants/dev/conversations/${ann}`);
     const bubble = pane('Agent desk').locator('.bubble', { hasText: 'שלום!' });
@@ -384,7 +401,7 @@ describe('the console', { skip: noChromium }, async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  test('a page that is printed is dark on white and has nothing to press; with other colours all has an edge', async () => {
+  test('print is dark on white without buttons; with forced colours buttons and bubbles have a border', async () => {
     await page.goto(`${url}/tenants/dev/conversations/${ann}`);
     await pane('Agent desk').locator('.bubble').first().waitFor();
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });

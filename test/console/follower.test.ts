@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type Change, type Connection, Follower } from '../../src/console/model/follower.ts';
 import { Problem, unreachable } from '../../src/console/model/problem.ts';
 import { mergeFirstPage, Query, Store } from '../../src/console/model/store.ts';
@@ -188,10 +188,36 @@ test('a query is read again after a change that concerns it, once for many at a 
   );
 });
 
+test('a query that was made before others were dropped is read again once it is shown', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const reads: string[] = [];
+  const store = new Store(async () => undefined as never);
+  const made = (name: string) =>
+    store.named(
+      name,
+      async () => reads.push(name),
+      () => true,
+    );
+  const leave = store.show(made('page before') as never);
+  await settled();
+  // The next page renders before the one before it unmounts, and shows its queries after that.
+  const rows = Array.from({ length: 50 }, (_, index) => made(`row ${index}`));
+  leave();
+  for (const row of rows) store.show(row as never);
+  await settled();
+  t.mock.timers.tick(1_000);
+  reads.splice(0);
+  store.changed({ type: 'any', data: {} });
+  await settled();
+  assert.equal(reads.length, rows.length);
+  assert.equal(made('row 0'), rows[0]);
+});
+
 test('a query that fails keeps what it had beside the problem', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let fails = false;
   const query = new Query(
+    'a query',
     async () => {
       if (fails) throw new Problem(404, { code: 'conversation_not_found' });
       return 'read';
@@ -219,4 +245,81 @@ test('a list whose first page is read again has new items first and no gap', () 
   assert.deepEqual(idsOf(mergeFirstPage(known, page([30, 29], 'd'))), [30, 29], 'what lies between is not known');
   assert.equal(mergeFirstPage(known, page([9, 8], 'd')).nextCursor, 'c');
   assert.deepEqual(idsOf(mergeFirstPage(undefined, page([1]))), [1]);
+});
+
+describe('a list that is read page by page', () => {
+  type Item = { readonly id: string };
+  /** A list of two pages; `answer` gives what was asked for. */
+  function aList() {
+    const asked: { cursor: string | undefined; answer: (ids: string, nextCursor?: string | null) => void }[] = [];
+    const store = new Store(async () => undefined as never);
+    const list = () =>
+      store.pages<Item>(
+        'a list',
+        (cursor) =>
+          new Promise((resolve) =>
+            asked.push({
+              cursor,
+              answer: (ids, nextCursor = null) => resolve({ items: [...ids].map((id) => ({ id })), nextCursor }),
+            }),
+          ),
+        () => true,
+      );
+    const shown = () =>
+      list()
+        .data.value?.items.map(({ id }) => id)
+        .join('');
+    return { store, list, asked, shown };
+  }
+
+  test('two who want more at once get it once', async () => {
+    const { store, list, asked, shown } = aList();
+    store.show(list() as never);
+    asked[0]?.answer('zyx', 'c');
+    await settled();
+    const both = Promise.all([list().more(), list().more()]);
+    assert.deepEqual(
+      asked.map(({ cursor }) => cursor),
+      [undefined, 'c'],
+    );
+    asked[1]?.answer('wv');
+    await both;
+    assert.equal(shown(), 'zyxwv');
+  });
+
+  test('what was asked for before the list was read anew is not added to it', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { store, list, asked, shown } = aList();
+    store.show(list() as never);
+    asked[0]?.answer('cba', 'older');
+    await settled();
+    t.mock.timers.tick(1_000);
+    const more = list().more();
+    store.refreshAll();
+    asked[2]?.answer('zyx', 'c');
+    await settled();
+    asked[1]?.answer('9');
+    await more;
+    assert.equal(shown(), 'zyx');
+  });
+
+  test('one that fails may be asked for again', async () => {
+    let fails = true;
+    const store = new Store(async () => undefined as never);
+    const list = store.pages<Item>(
+      'a list',
+      async (cursor) => {
+        if (cursor === undefined) return { items: [{ id: 'a' }], nextCursor: 'c' };
+        if (fails) throw new Problem(500, {});
+        return { items: [{ id: 'b' }], nextCursor: null };
+      },
+      () => true,
+    );
+    store.show(list as never);
+    await settled();
+    await assert.rejects(list.more());
+    fails = false;
+    await list.more();
+    assert.deepEqual(list.data.value, { items: [{ id: 'a' }, { id: 'b' }], nextCursor: null });
+  });
 });

@@ -17,7 +17,7 @@ import {
 import { jsonPartsOf } from '../../src/console/model/json-parts.ts';
 import { markedOf, scoreOf } from '../../src/console/model/matching.ts';
 import { parsePlace, pathOf, placeOfId } from '../../src/console/model/places.ts';
-import { repeatOf } from '../../src/console/model/repeat.ts';
+import { repeatOf, requestOf } from '../../src/console/model/repeat.ts';
 import { fieldsOf, fitsForm, textOfValue, valueOfText } from '../../src/console/model/schema-form.ts';
 import { ServerEventReader } from '../../src/console/model/server-events.ts';
 import { stackLinesOf } from '../../src/console/model/stack.ts';
@@ -251,7 +251,7 @@ describe('the waterfall', () => {
     assert.deepEqual(fallOfSpans([]), { rows: [], totalMs: 1 });
   });
 
-  test('an axis has few round marks', () => {
+  test('an axis has two to six marks at round numbers', () => {
     assert.deepEqual(ticksOf(2_403), [0, 500, 1_000, 1_500, 2_000]);
     for (const total of [1, 7, 99, 123_456])
       assert.ok(ticksOf(total).length <= 6 && ticksOf(total).length >= 2, String(total));
@@ -273,6 +273,15 @@ test('an invocation is repeated with its body and query, without the headers of 
   );
   const setup = invocation({ type: 'custom-app-setup', input: { phase: 'install', settings: { key: 'a' } } });
   assert.deepEqual(repeatOf(setup).input, { key: 'a' });
+});
+
+test('an invocation by a request can be sent again by curl, any other cannot', () => {
+  const input = { method: 'POST', path: '/api/x.js', body: { n: 1 } };
+  const called = invocation({ type: 'server-side-method', function: 'api/x', input });
+  const url = 'http://127.0.0.1:1/api/x.js';
+  assert.deepEqual(requestOf(called, 'http://127.0.0.1:1'), { method: 'POST', url, auth: 'token', body: { n: 1 } });
+  for (const other of [{ ...called, input: { method: 'POST' } }, invocation({ input }), invocation({})])
+    assert.equal(requestOf(other, 'http://127.0.0.1:1'), undefined);
 });
 
 test('JSON is cut into parts that are the same text, whatever it is', () => {

@@ -52,6 +52,6 @@ test('more than five levels, 100 properties or 16 KiB are errors', () => {
   assert.match(of({ a: { description: 'x'.repeat(17_000) } }).errors[0]?.message ?? '', /bytes/);
 });
 
-test('a property that has the name of a keyword is none', () => {
+test('a property named like a keyword is not read as the keyword', () => {
   assert.deepEqual(of({ not: { type: 'string' }, if: { type: 'string' } }).errors, []);
 });

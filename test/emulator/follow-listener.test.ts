@@ -70,7 +70,7 @@ test('a second stream of a listener takes over, and the first one is told and en
   assert.equal((await next(second.frames)).text, 'to the second');
 });
 
-test('a listener that there is not has no stream, and one that is removed loses its', async () => {
+test('the stream of an unknown listener is 404, and that of a removed listener breaks off', async () => {
   const unknown = await streamOf('lsn_0');
   assert.deepEqual([unknown.status, unknown.problem?.code], [404, 'listener_not_found']);
   const { id } = await open('five');

@@ -37,7 +37,7 @@ for (const [title, { emulator, ask }] of Object.entries(emulators)) {
   });
 }
 
-test('who is not at a page finds the way to one', async () => {
+test('an unknown page answers 404 with a link to the inbox, and a lost session leads to /', async () => {
   const { url } = emulators['the default seed'];
   const get = (path: string) =>
     fetch(url + path, { redirect: 'manual', headers: { accept: 'text/html', authorization: `Bearer ${token}` } });
@@ -66,7 +66,7 @@ test('a fixture of an app that is not in development here is not saved', async (
     assert.equal(await refused({ app: 'shop', function: 'a', ...fixture, name }), 'input_invalid', name);
 });
 
-test('of many changes in a moment a page is told once, and of the last one for certain', (t) => {
+test('a page is told of many quick changes once, and always of the last one', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let told = 0;
   const { changed, stop } = atMostOften(() => told++);

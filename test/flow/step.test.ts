@@ -196,7 +196,7 @@ test('a pattern that would backtrack for ever answers at once', () => {
   assert.equal(fits(flow, beginFlow(flow, aMessage(`${'a'.repeat(4_000)}b`)), context), false);
 });
 
-test('a name of a prototype stands for nothing', () => {
+test('a path to a member of Object.prototype gives an empty text', () => {
   const flow = aFlow(
     withNodes({ m: { type: 'message', text: '[{{variables.constructor}}{{vars.__proto__}}]', next: 'e' }, e: anEnd }),
   );

@@ -45,7 +45,7 @@ test('what a user has made is their own, and nobody else’s', () => {
   assert.equal(setAsideForeignState(stateDir, user), undefined);
 });
 
-test('state without a seal is foreign; what nobody has to trust is not', () => {
+test('state without a seal is foreign, but secrets and caches alone are not', () => {
   const user = aUser();
   const stateDir = join(temporaryFolder('fn-app'), '.fn');
   assert.equal(standingOf(stateDir, user), 'none');

@@ -211,6 +211,29 @@ test('secrets that functions name must have a value before anything is sent', as
   await call('deployments.create', input);
 });
 
+test('a flow names workgroups and people as its run finds them: in any case', async (t) => {
+  const made = await aWorkspace(t, {
+    seed: { workgroups: [{ name: 'Orders' }], agents: [{ name: 'Ann', email: 'Ann@shop.example' }] },
+  });
+  const activate = async (to: object) => {
+    const file = JSON.stringify({ to });
+    const nodes = { t: { type: 'trigger', on: 'manual', next: 'a' }, a: { type: 'assign', to, next: 'e' } };
+    const config = { nodes: { ...nodes, e: { type: 'end' } } } as Create['manifest'][number]['config'];
+    const manifest = [{ ...fileOf('flows/team.json', file), type: 'flow', config } as Create['manifest'][number]];
+    const live = await made.workspace.deployments.live('desk');
+    const created = await made.call('deployments.create', { app: 'desk', baseVersion: live?.id ?? null, manifest });
+    const input = { app: 'desk', id: created.id ?? '' };
+    await made.workspace.deployments.putFile({ ...input, sha256: hashOf(file) }, chunksOf(Buffer.from(file)));
+    return made.workspace.deployments.activate(input, admin);
+  };
+  for (const to of [{ workgroup: ' orders' }, { agent: 'ANN@shop.example' }]) {
+    assert.equal((await activate(to)).state, 'live', JSON.stringify(to));
+  }
+  for (const to of [{ workgroup: 'Returns' }, { agent: 'bo@shop.example' }, { agent: 'Ann' }]) {
+    assert.equal(await codeOf(activate(to)), 'references_missing', JSON.stringify(to));
+  }
+});
+
 test('a manifest that contradicts itself is refused with the path', async (t) => {
   const { refused } = await aWorkspace(t);
   const paths = async (manifest: unknown[]) =>

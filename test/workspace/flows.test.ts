@@ -73,6 +73,24 @@ test('a flow keeps its id; its version counts up with its content; one that is g
   assert.equal(events.length, 3);
 });
 
+test('versions that are not live stay as long as a run of them is kept', async (t) => {
+  const world = await aWorkspace(t, { seed: 'default' });
+  const { flows } = world.workspace;
+  const priorities = async (...all: number[]) => {
+    for (const priority of all) await flows.publish('shop', [flow('support', { priority })]);
+  };
+  await priorities(1, 2);
+  const { job, runId } = await aRun(world);
+  await priorities(3, 4, 5);
+  const { id } = await world.call('flows.show', { id: 'support' });
+  const kept = await Promise.all([1, 2, 3, 4, 5].map((version) => flows.definition(id, version)));
+  assert.deepEqual(
+    kept.map((one) => one !== undefined),
+    [false, true, false, false, true],
+  );
+  assert.equal((await flows.load(job, runId))?.id, runId);
+});
+
 test('a name that two apps use is asked for with its app', async (t) => {
   const { workspace, call, refused } = await aWorkspace(t, { seed: 'default' });
   await workspace.flows.publish('shop', [flow('support')]);
@@ -106,7 +124,7 @@ test('a flow is started by hand or by code only if its trigger says so, and with
   assert.equal((await refused('flows.run', { id: 'hand', conversationId })).code, 'flow_running');
 });
 
-test('a message asks flows only where one may care', async (t) => {
+test('a message makes a flow step only if an enabled flow can start on it', async (t) => {
   const { workspace, call } = await aWorkspace(t, { seed: 'default' });
   const due = async () => (await call('jobs.list', { kind: 'flow-step' })).items.length;
   await call('messages.receive', { phone: '+4930901820', text: 'Hi' });

@@ -78,6 +78,29 @@ test('after a rotation both secrets sign for 24 hours', async (t) => {
   assert.equal((await refused('harnesses.rotateSecret', { id: 'builtin' })).code, 'harness_unsigned');
 });
 
+test('a harness that signs its requests still does after an export and an import, once it has a secret again', async (t) => {
+  const { call, workspace } = await aWorkspace(t);
+  await call('harnesses.add', { name: 'mine', kind: 'custom', endpoint });
+  await call('harnesses.add', { name: 'open', kind: 'custom', endpoint, unsigned: true });
+  const { harnesses = [] } = await call('workspace.export', {});
+  assert.deepEqual(harnesses, [
+    { name: 'mine', kind: 'custom', endpoint },
+    { name: 'open', kind: 'custom', endpoint, unsigned: true },
+  ]);
+  await workspace.seed.reset();
+  await workspace.seed.apply({ harnesses });
+  const mine = await call('harnesses.show', { id: 'mine' });
+  assert.deepEqual([mine.signed, mine.state], [true, 'needsSecret']);
+  assert.equal((await workspace.harnesses.load('mine')).needsSecret, true);
+  const open = await call('harnesses.show', { id: 'open' });
+  assert.deepEqual([open.signed, open.state], [false, 'ready']);
+  const { secret, oldSecretUntil } = await call('harnesses.rotateSecret', { id: 'mine' });
+  assert.equal(oldSecretUntil, null);
+  assert.deepEqual((await workspace.harnesses.load('mine')).secrets, [secret]);
+  assert.equal((await call('harnesses.show', { id: 'mine' })).state, 'ready');
+  assert.deepEqual((await call('workspace.export', {})).harnesses, harnesses);
+});
+
 test('a seed adds harnesses; one whose secret has no value here says so', async (t) => {
   const { call, workspace } = await aWorkspace(t, {
     seed: {

@@ -60,10 +60,28 @@ test('a limit counts the calls of the last minute, and of the run', async (t) =>
   const { tools } = workspace;
   const begin = async (id: string, more = {}) =>
     (await tools.begin(callOf(id, more), { perMinute: 2, maxCallsPerRun: 3 })).state;
-  assert.deepEqual([await begin('tlc_1'), await begin('tlc_2'), await begin('tlc_3')], ['begun', 'begun', 'limit']);
+  assert.deepEqual([await begin('tlc_1'), await begin('tlc_2'), await begin('tlc_3')], ['begun', 'begun', 'refused']);
   clock.stop(noon + 60_001);
-  assert.deepEqual([await begin('tlc_4'), await begin('tlc_5')], ['begun', 'limit']);
+  assert.deepEqual([await begin('tlc_4'), await begin('tlc_5')], ['begun', 'refused']);
   assert.equal(await begin('tlc_6', { runId: 'run_2' }), 'begun');
+});
+
+test('a question to a customer whom no message reaches refuses the call', async (t) => {
+  const { workspace, call } = await aWorkspace(t, { seed: 'default' });
+  const { conversationId } = await call('messages.receive', { phone: '+4930901820', text: 'Hi' });
+  const { channelId } = await call('conversations.get', { id: conversationId });
+  const asked = async (id: string) => {
+    const begun = await workspace.tools.begin(callOf(id, { conversationId }), {}, { ...question, by: 'customer' });
+    return begun.state === 'refused' ? begun.outcome.error?.message : begun.state;
+  };
+  const why = 'The customer has to confirm this call, and cannot be asked:';
+  await call('channels.disconnect', { id: channelId });
+  assert.match((await asked('tlc_1')) ?? '', new RegExp(`^${why} the channel .+ is not connected$`));
+  await call('conversations.close', { id: conversationId });
+  assert.equal(await asked('tlc_2'), `${why} the conversation is closed`);
+  assert.equal((await call('messages.list', { conversationId })).items.length, 1);
+  const [logged] = (await call('tools.logs', { id: 'tlc_2' })).items;
+  assert.deepEqual([logged?.decision, logged?.error?.code], ['refused', 'tool_denied']);
 });
 
 test('a confirmation is shown with all arguments while it is open, and is answered once', async (t) => {

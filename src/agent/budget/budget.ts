@@ -295,6 +295,12 @@ export class Budget {
   }
 }
 
+/** What a call without a report is counted with, by the characters that came. */
+export function countUsage(reserved: Reservation, outputCharacters: number): TokenUsage {
+  const outputTokens = Math.min(Math.ceil(outputCharacters / charactersPerToken), reserved.outputTokens);
+  return { inputTokens: reserved.inputTokens, outputTokens, cachedInputTokens: 0, reasoningTokens: 0 };
+}
+
 function exceeded(
   code: 'budget_cost' | 'budget_tokens' | 'budget_model_calls' | 'budget_tool_calls' | 'budget_time',
   limit: string,

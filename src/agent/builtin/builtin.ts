@@ -1,69 +1,38 @@
-import { messageOf, shortened } from '../../std/index.ts';
-import { ProgressKeeper, unansweredCalls } from '../progress.ts';
-import { RunFailure, runErrorHints } from '../run-error.ts';
-import { runTools } from '../run-tools.ts';
-import { Stop } from '../stop.ts';
-import type {
-  AssistantMessage,
-  HarnessAdapter,
-  RunEvent,
-  RunHost,
-  RunInput,
-  RunMessage,
-  RunProblem,
-  RunStatus,
-} from '../types.ts';
-import { askModels } from './ask-models.ts';
+import { lazy } from '../../std/index.ts';
+import type { OpenModel } from '../loop/askable-model.ts';
+import { runModelLoop } from '../loop/model-loop.ts';
+import type { HarnessAdapter } from '../types.ts';
 import { checkModelHarness } from './check.ts';
 
-/**
- * The platform's own loop: asks a model, makes the calls it asks for through the gate, and asks again until it answers without any.
- * One model call is one step of `ai`; the loop is ours, because it must stop, be written down and go on between any two steps.
- */
-export const builtinHarness: HarnessAdapter = { kind: 'builtin', check: checkModelHarness, run };
+/** The platform's own loop. One model call is one step of `ai`. */
+export const builtinHarness: HarnessAdapter = {
+  kind: 'builtin',
+  check: checkModelHarness,
+  run: (input, host) => runModelLoop(input, host, open),
+};
 
-async function* run(input: RunInput, host: RunHost): AsyncGenerator<RunEvent, void> {
-  using stop = new Stop(input.signal, input.budget);
-  let status: RunStatus = 'failed';
-  try {
-    status = yield* converse(input, host, stop);
-  } catch (error) {
-    if (!stop.cancelled) yield { type: 'error', ...toProblem(error) };
-  }
-  yield { type: 'done', status: stop.cancelled ? 'cancelled' : status };
-}
+/** The library of models takes a fifth of a second to load: only a run pays for it, and only the first one. */
+const loadModels = lazy(async () => {
+  const [call, open, prompt] = await Promise.all([
+    import('./model-call.ts'),
+    import('./open-model.ts'),
+    import('./prompt.ts'),
+  ]);
+  return { ...call, ...open, ...prompt };
+});
 
-function toProblem(error: unknown): RunProblem {
-  if (error instanceof RunFailure) return error.problem;
-  return { code: 'internal', message: shortened(messageOf(error), 500), hint: runErrorHints.internal };
-}
-
-async function* converse(input: RunInput, host: RunHost, stop: Stop): AsyncGenerator<RunEvent, RunStatus> {
-  const progress = new ProgressKeeper(input.progress);
-  for (;;) {
-    const { messages } = progress.now;
-    const answer = messages.findLast(({ role }) => role === 'assistant');
-    // A run that goes on says its last text again: whoever writes it down knows the id.
-    if (answer?.role === 'assistant' && isLatest(answer, messages)) {
-      yield* sayText(answer);
-      if ((answer.toolCalls ?? []).length === 0) return 'completed';
-    }
-    const round = yield* progress.follow(runTools(messages, input, host, stop));
-    stop.check();
-    if (round === 'stopped') return 'cancelled';
-    if (round !== 'answered') return round;
-    const asked = yield* progress.follow(askModels(input, host, progress.now.messages, stop));
-    if (asked === 'nothing-more') return 'completed';
-    if (asked === 'stopped') return 'cancelled';
-  }
-}
-
-/** Whether no more came of an answer than that it was given. */
-function isLatest(answer: AssistantMessage, messages: readonly RunMessage[]): boolean {
-  const calls = answer.toolCalls ?? [];
-  return calls.length === 0 || unansweredCalls(messages).length === calls.length;
-}
-
-function* sayText({ id = '', content }: AssistantMessage): Generator<RunEvent> {
-  if (content !== '') yield { type: 'message', messageId: id, text: content, partial: false };
-}
+const open: OpenModel = async (name, input, host) => {
+  const { callModel, openModelFor, providerOf, countCharacters, toPrompt } = await loadModels();
+  const { instructions, tools, harness } = input;
+  const model = await openModelFor(name, input, host);
+  return {
+    provider: providerOf(name, harness),
+    prepare(messages) {
+      const prompt = toPrompt(messages, model.provider);
+      return {
+        characters: countCharacters(instructions, prompt, tools),
+        call: (options) => callModel({ ...options, model, instructions, prompt, tools }),
+      };
+    },
+  };
+};

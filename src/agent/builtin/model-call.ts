@@ -11,33 +11,15 @@ import {
   tool,
 } from 'ai';
 import { newId } from '../../std/index.ts';
-import { charactersPerToken, type Reservation, type TokenUsage } from '../budget/budget.ts';
+import { charactersPerToken, countUsage, type TokenUsage } from '../budget/budget.ts';
+import type { CallOptions, ModelOutcome } from '../loop/askable-model.ts';
 import type { AssistantMessage, FinishReason, RunEvent, ToolCall, ToolSpec } from '../types.ts';
 
-export interface ModelCall {
-  readonly modelCallId: string;
+export interface ModelCall extends CallOptions {
   readonly model: LanguageModelV4;
   readonly instructions: string;
   readonly prompt: ModelMessage[];
   readonly tools: readonly ToolSpec[];
-  readonly reserved: Reservation;
-  readonly signal: AbortSignal;
-}
-
-/** What came of one try. */
-export interface ModelOutcome {
-  readonly answer: AssistantMessage | undefined;
-  readonly finishReason: FinishReason;
-  /** As reported; where nothing was reported, as counted. Undefined when nothing was spent. */
-  readonly usage: TokenUsage | undefined;
-  /** As the provider reports it. */
-  readonly model: string;
-  /** What was thrown. */
-  readonly error: unknown;
-  /** After the first output no other model may begin again. */
-  readonly hasOutput: boolean;
-  /** Whether the answer was cut because it grew beyond what was put aside. */
-  readonly overran: boolean;
 }
 
 /**
@@ -235,9 +217,4 @@ function readUsage(usage: LanguageModelUsage | undefined): TokenUsage | undefine
     cachedInputTokens: usage.inputTokenDetails.cacheReadTokens ?? 0,
     reasoningTokens: usage.outputTokenDetails.reasoningTokens ?? 0,
   };
-}
-
-function countUsage(reserved: Reservation, outputCharacters: number): TokenUsage {
-  const outputTokens = Math.min(Math.ceil(outputCharacters / charactersPerToken), reserved.outputTokens);
-  return { inputTokens: reserved.inputTokens, outputTokens, cachedInputTokens: 0, reasoningTokens: 0 };
 }

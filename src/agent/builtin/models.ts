@@ -2,8 +2,8 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { fetchWithin } from '../fetch-within.ts';
 import { RunFailure } from '../run-error.ts';
-import { sendRequest } from '../transport.ts';
 import type { HarnessConfig, ModelProvider, RunLimits } from '../types.ts';
 
 /** Opens a model of a provider that is reached by HTTP. Whatever the libraries send goes through our transport and its limits. */
@@ -32,16 +32,4 @@ export function openModel(
       return createOpenAICompatible(apiKey === undefined ? settings : { ...settings, apiKey })(model);
     }
   }
-}
-
-function fetchWithin(limits: RunLimits): typeof globalThis.fetch {
-  return async (target, { method = 'GET', headers, body, signal } = {}) => {
-    const url = new URL(target instanceof Request ? target.url : target);
-    const sent = Object.fromEntries(new Headers(headers));
-    const stop = signal ?? new AbortController().signal;
-    const reply = await sendRequest({ url, method, headers: sent, body: String(body ?? '') }, limits, stop);
-    const given = new Headers();
-    for (const [name, value] of Object.entries(reply.headers)) if (value !== undefined) given.set(name, String(value));
-    return new Response(ReadableStream.from(reply.body), { status: reply.status, headers: given });
-  };
 }

@@ -1,5 +1,6 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from 'ai';
 import { isRecord } from '../../std/index.ts';
+import { markAnswer, markUser } from '../loop/marks.ts';
 import type { AssistantMessage, RunMessage, ToolCall, ToolMessage, UserMessage } from '../types.ts';
 
 type Results = ReadonlyMap<string, ToolMessage>;
@@ -20,8 +21,7 @@ export function toPrompt(messages: readonly RunMessage[], provider: string): Mod
 }
 
 function toUser({ content, author }: UserMessage): UserModelMessage {
-  // A person of the team who wrote in the meantime, and notes about what happened, must not read as if the customer said it.
-  const mark = author === 'system' ? '[Note] ' : author === 'agent' ? '[A colleague wrote] ' : '';
+  const mark = markUser(author);
   if (typeof content === 'string') return { role: 'user', content: mark + content };
   return {
     role: 'user',
@@ -35,7 +35,7 @@ function toUser({ content, author }: UserMessage): UserModelMessage {
 
 function toAssistant(message: AssistantMessage, results: Results, provider: string): ModelMessage[] {
   const { content, toolCalls = [], author, native } = message;
-  const mark = author === 'agent' ? '[A colleague wrote to the customer] ' : '';
+  const mark = markAnswer(author);
   const answer: AssistantModelMessage = {
     role: 'assistant',
     content:

@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { isRecord, newId, wait } from '../../std/index.ts';
 import { charactersPerToken } from '../budget/budget.ts';
-import { ModelFailure } from '../builtin/model-failure.ts';
+import { ModelFailure } from '../loop/model-failure.ts';
 import { answerByScript, type ScriptAnswer, type ScriptView } from './answer.ts';
 import { answerByDefault } from './default-answer.ts';
 import type { ModelScript } from './script.ts';

@@ -18,7 +18,7 @@ const described = {
   module: { flag: '--module <file>', summary: 'For kinds made of an SDK: the file that exports the agent' },
   provider: {
     flag: '--provider <provider>',
-    summary: 'For builtin: how models are spoken to',
+    summary: 'For builtin and openai-agents-sdk: how models are spoken to',
     choices: modelProviders,
   },
   model: { flag: '-m, --model <name>', summary: 'Main model, for agents that name none' },
@@ -117,7 +117,7 @@ const list = defineCommand({
 });
 
 function stateOf({ state, hasKey, signed, secretFrom }: Harness): string {
-  if (state === 'needsSecret') return `needs the secret ${secretFrom}`;
+  if (state === 'needsSecret') return secretFrom === null ? 'needs a secret' : `needs the secret ${secretFrom}`;
   return hasKey ? 'has a key' : signed ? 'signed' : '';
 }
 

@@ -35,7 +35,7 @@ import { roomOn, table } from '../terminal/table.ts';
 const shortNames = functionTypeNames.map((type) => functionTypes[type].short);
 
 export const command = defineCommand({
-  description: `Creates a function of one of the six types: the function itself, a sample input, and a passing test. If there is no app yet, it creates one. The function is a sample to start from; it only reads, and no model may call a new tool yet.
+  description: `Creates a function of one of the six types: the function itself, a sample input, and a passing test. If there is no app yet, it creates one. The function is a sample to start from; it only reads, and no model may call a new tool yet. With --type agent it creates an AI agent instead, with instructions, a scripted model and a test.
 
 NAME is the function's path below functions/. Without a folder, it goes into the default folder of its type: "refund" of type ai-tool becomes functions/tools/refund.js.
 

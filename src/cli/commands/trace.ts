@@ -4,8 +4,8 @@ import { defineCommand } from '../command.ts';
 type Span = Output<'traces.show'>['spans'][number];
 
 export const command = defineCommand({
-  description: `Shows everything that has the same first cause as something: from a customer's message to the function that it ran, the calls of the function, what they caused, and each attempt to deliver it. Each line is indented below what caused it.`,
-  arguments: { id: { summary: 'Id of an event, a message, an invocation, a job or a delivery, or a trace id' } },
+  description: `Shows everything that has the same first cause as something: from a customer's message to the flow, the AI agent or the function that it ran, their calls, what they caused, and each attempt to deliver it. Each line is indented below what caused it.`,
+  arguments: { id: { summary: 'Id of an event, a message, an invocation, a run, a job or a delivery, or a trace id' } },
   examples: [{ line: 'fn trace inv_01JD…', does: 'shows what led to the invocation, and what it led to' }],
   json: '{traceId, spans: [{id, parentId, kind, name, startedAt, ms, status, ref}], truncated}',
   see: ['events'],

@@ -18,10 +18,11 @@ export function Confirmations({ conversationId }: { readonly conversationId: str
     about(/^confirmation\./),
   )?.data.value?.items;
   if (!open || open.length === 0) return null;
+  const first = open.find(({ by }) => by === 'human');
   return (
     <div class="confirm-place" aria-live="polite">
       {open.map((confirmation) => (
-        <Question key={confirmation.id} confirmation={confirmation} />
+        <Question key={confirmation.id} confirmation={confirmation} hasKeys={confirmation === first} />
       ))}
     </div>
   );
@@ -29,7 +30,14 @@ export function Confirmations({ conversationId }: { readonly conversationId: str
 
 type Step = 'ask' | 'change' | 'deny';
 
-function Question({ confirmation }: { readonly confirmation: Confirmation }) {
+function Question({
+  confirmation,
+  hasKeys,
+}: {
+  readonly confirmation: Confirmation;
+  /** Of several questions, keys answer the first. */
+  readonly hasKeys: boolean;
+}) {
   const { id, title, tool, text, by, expiresAt, onExpire } = confirmation;
   // A list shows arguments as the tool's log permits; while it is open, the whole question has all of them.
   const shown = useQuery('confirmations.show', { id }, about(/^confirmation\./))?.data.value;
@@ -51,7 +59,7 @@ function Question({ confirmation }: { readonly confirmation: Confirmation }) {
     }
   };
   const isOurs = by === 'human';
-  useKeys(isOurs ? { a: allow, d: () => setStep('deny') } : {});
+  useKeys(hasKeys && step === 'ask' ? { a: allow, d: () => setStep('deny') } : {});
   const left = Date.parse(expiresAt) - now.value;
   return (
     <section class="confirm" aria-label="Waits for your decision">
@@ -119,7 +127,7 @@ function Question({ confirmation }: { readonly confirmation: Confirmation }) {
             {step === 'ask' && (
               <>
                 <button type="button" class="btn" data-kind="primary" disabled={answer.isBusy} onClick={allow}>
-                  Allow<kbd class="kbd">A</kbd>
+                  Allow{hasKeys && <kbd class="kbd">A</kbd>}
                 </button>
                 <button
                   type="button"
@@ -133,7 +141,7 @@ function Question({ confirmation }: { readonly confirmation: Confirmation }) {
                 </button>
                 <span class="grow" />
                 <button type="button" class="btn" data-kind="danger" onClick={() => setStep('deny')}>
-                  Deny<kbd class="kbd">D</kbd>
+                  Deny{hasKeys && <kbd class="kbd">D</kbd>}
                 </button>
               </>
             )}

@@ -29,7 +29,7 @@ type Agent = Output<'agents.list'>['items'][number];
 
 const pageSize = 200;
 function useMessages(conversationId: string) {
-  const { query, more, replace } = store.pages<Message>(
+  const list = store.pages<Message>(
     `message pages ${conversationId}`,
     (cursor) =>
       call('messages.list', {
@@ -40,18 +40,18 @@ function useMessages(conversationId: string) {
       }),
     ({ type, data }) => /^(?:message|template)\./.test(type) && data['conversationId'] === conversationId,
   );
-  useShown(query);
+  useShown(list);
   // The state of a message that is older than the first page.
   useEffect(
     () =>
       onChange(({ type, data }) => {
         const message = isRecord(data['data']) ? data['data']['message'] : undefined;
         if (type !== 'message.status' || !isRecord(message) || message['truncated'] === true) return;
-        replace((one) => (one.id === message['id'] ? (message as unknown as Message) : one));
+        list.replace((one) => (one.id === message['id'] ? (message as unknown as Message) : one));
       }),
-    [conversationId],
+    [list],
   );
-  return { pages: query.data.value, problem: query.problem.value, more };
+  return { pages: list.data.value, problem: list.problem.value, more: list.more };
 }
 
 /** One conversation: the customer's phone, the desk, and what is known of it. */

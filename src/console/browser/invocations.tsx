@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Output } from '../../contract/index.ts';
 import { curlLine, invokeLine } from '../model/command-lines.ts';
 import { formatBytes, formatCount, formatMs, formatWhole } from '../model/format.ts';
-import { isRecord, type Problem } from '../model/problem.ts';
-import { inputOf, repeatOf } from '../model/repeat.ts';
+import type { Problem } from '../model/problem.ts';
+import { inputOf, repeatOf, requestOf } from '../model/repeat.ts';
 import { stackLinesOf } from '../model/stack.ts';
 import type { Pages } from '../model/store.ts';
 import { fallOfInvocation } from '../model/waterfall.ts';
@@ -63,13 +63,13 @@ function filterOf(search: URLSearchParams): Filter {
 }
 
 function useList(filter: Filter) {
-  const { query: list, more } = store.pages<Listed>(
+  const list = store.pages<Listed>(
     `invocation pages ${JSON.stringify(filter)}`,
     (cursor) => call('invocations.list', { ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }),
     about(/^(?:live\.invocation$|function\.(?:invoked|failed))/),
   );
   useShown(list);
-  return { pages: list.data.value, problem: list.problem.value, more };
+  return { pages: list.data.value, problem: list.problem.value, more: list.more };
 }
 
 function List({ chosen }: { readonly chosen: string | undefined }) {
@@ -173,21 +173,17 @@ interface RowsProps {
 function Rows({ items, chosen, hasMore, more, scroll }: RowsProps) {
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(900);
-  const isReading = useRef(false);
+  const { act: readMore, isBusy, problem } = useAction(more);
   useEffect(() => {
     setHeight(scroll.current?.clientHeight ?? 900);
   }, []);
   const first = Math.max(0, Math.floor(top / rowHeight) - 5);
   const count = Math.ceil(height / rowHeight) + 10;
-  const onScroll = async ({ currentTarget }: { currentTarget: HTMLDivElement }) => {
+  const onScroll = ({ currentTarget }: { currentTarget: HTMLDivElement }) => {
     setTop(currentTarget.scrollTop);
     setHeight(currentTarget.clientHeight);
     const isNearEnd = currentTarget.scrollTop + 2 * currentTarget.clientHeight > currentTarget.scrollHeight;
-    if (!isNearEnd || !hasMore || isReading.current) return;
-    isReading.current = true;
-    await more().finally(() => {
-      isReading.current = false;
-    });
+    if (isNearEnd && hasMore) readMore();
   };
   return (
     <div class="pane-body scroll" ref={scroll} onScroll={onScroll}>
@@ -204,11 +200,12 @@ function Rows({ items, chosen, hasMore, more, scroll }: RowsProps) {
       </ul>
       {hasMore && items.length <= pageSize && (
         <p class="section">
-          <button type="button" class="btn" data-size="s" onClick={() => void more()}>
+          <button type="button" class="btn" data-size="s" disabled={isBusy} onClick={() => readMore()}>
             Older
           </button>
         </p>
       )}
+      {problem && <ProblemNotice problem={problem} />}
     </div>
   );
 }
@@ -288,14 +285,9 @@ function Detail({ id }: { readonly id: string }) {
     const { app, function: name, version, type, input } = invocation;
     void copy(invokeLine(app, name, inputOf(type, input), version === 'local', tokenFile !== undefined), 'the line');
   };
+  const request = invocation && requestOf(invocation, location.origin);
   const copyCurl = () => {
-    if (!invocation || !isRecord(invocation.input)) return;
-    const { method, path, body } = invocation.input;
-    const url = location.origin + String(path);
-    void copy(
-      curlLine({ method: String(method), url, auth: 'token', body: body ?? undefined }, tokenFile),
-      'the request',
-    );
+    if (request) void copy(curlLine(request, tokenFile), 'the request');
   };
   useKeys({
     Escape: () => go(at({ page: 'invocations' }, Object.fromEntries(query.value))),
@@ -316,7 +308,6 @@ function Detail({ id }: { readonly id: string }) {
     );
   }
   if (!invocation) return <Bones />;
-  const isHttp = isRecord(invocation.input) && typeof invocation.input['path'] === 'string';
   return (
     <>
       <header class="pane-head">
@@ -341,7 +332,7 @@ function Detail({ id }: { readonly id: string }) {
           <button type="button" class="btn" onClick={edit}>
             Again with edited input…
           </button>
-          {isHttp && <Square icon="link" label="Copy as curl (c)" onClick={copyCurl} />}
+          {request && <Square icon="link" label="Copy as curl (c)" onClick={copyCurl} />}
           <Square icon="terminal" label="Copy as fn line (x)" onClick={copyLine} />
         </div>
       </header>

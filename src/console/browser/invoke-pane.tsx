@@ -121,7 +121,7 @@ export function InvokePane({ live }: { readonly live: LiveFunction }) {
     r: () => invoke(),
     x: copyLine,
     c: copyCurl,
-    s: () => setSaveAs(''),
+    s: () => isLocal && setSaveAs(''),
   });
   const inConversation = type === 'ai-tool' || type === 'custom-flow-node';
   return (

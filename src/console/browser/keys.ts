@@ -1,14 +1,11 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Whether a key is for what has the focus: single letters do nothing while one writes. */
-function isWriting(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
-      target.closest('dialog') !== null)
-  );
+/** What one writes in, if a key is for that: single letters do nothing there. */
+function fieldOf(target: EventTarget | null): HTMLElement | undefined {
+  const isField =
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  return isField ? target : undefined;
 }
 
 type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
@@ -43,7 +40,14 @@ export function listenToKeys(): void {
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (key !== 'Escape' && isWriting(event.target)) return;
+    // The browser closes an open dialog by Escape unless somebody prevents it. The focus may be on nothing in it.
+    if (document.querySelector('dialog[open]')) return;
+    const field = fieldOf(event.target);
+    if (field) {
+      // What is written in it would be lost with the page.
+      if (key === 'Escape') field.blur();
+      return;
+    }
     const pair = `${before} ${key}`;
     before = key === 'g' ? 'g' : '';
     for (const name of [pair, key]) {

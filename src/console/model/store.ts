@@ -16,6 +16,7 @@ const maxIdle = 40;
 export class Query<T> {
   readonly data: Signal<T | undefined> = signal(undefined);
   readonly problem: Signal<Problem | undefined> = signal(undefined);
+  readonly key: string;
   readonly concerns: Concerns;
   users = 0;
   readonly #read: () => Promise<T>;
@@ -23,7 +24,8 @@ export class Query<T> {
   #isStale = false;
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(read: () => Promise<T>, concerns: Concerns) {
+  constructor(key: string, read: () => Promise<T>, concerns: Concerns) {
+    this.key = key;
     this.#read = read;
     this.concerns = concerns;
   }
@@ -43,6 +45,9 @@ export class Query<T> {
       }, restMs);
     });
   }
+
+  /** Before everything is read anew: what is shown stays, but is nothing to build on. */
+  forget(): void {}
 
   async #readOnce(): Promise<void> {
     try {
@@ -76,12 +81,62 @@ export function mergeFirstPage<Item extends { readonly id: string }>(
   return { items: [...page.items, ...known.items.slice(at + 1)], nextCursor: known.nextCursor };
 }
 
+/** What is read of a long list whose items do not move. Of it only the first page is read again; `more` reads the next one. */
+class ListQuery<Item extends { readonly id: string }> extends Query<Pages<Item>> {
+  readonly #page: (cursor?: string) => Promise<Pages<Item>>;
+  /** What is shown, unless that is out of date. */
+  #known: Pages<Item> | undefined;
+  #reading: Promise<void> | undefined;
+
+  /** @param page reads the page at a cursor; without one, the first */
+  constructor(key: string, page: (cursor?: string) => Promise<Pages<Item>>, concerns: Concerns) {
+    super(
+      key,
+      async () => {
+        const first = await page();
+        this.#known = mergeFirstPage(this.#known, first);
+        return this.#known;
+      },
+      concerns,
+    );
+    this.#page = page;
+  }
+
+  /** Reads the next page, once at a time. */
+  readonly more = (): Promise<void> => {
+    this.#reading ??= this.#readMore().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  };
+
+  async #readMore(): Promise<void> {
+    const cursor = this.#known?.nextCursor;
+    if (!cursor) return;
+    const { items, nextCursor } = await this.#page(cursor);
+    // Meanwhile the list may have begun anew.
+    if (this.#known?.nextCursor === cursor) this.#keep({ items: [...this.#known.items, ...items], nextCursor });
+  }
+
+  /** Replaces items by what is known better. */
+  replace(change: (item: Item) => Item): void {
+    if (this.#known) this.#keep({ ...this.#known, items: this.#known.items.map(change) });
+  }
+
+  override forget(): void {
+    this.#known = undefined;
+  }
+
+  #keep(pages: Pages<Item>): void {
+    this.#known = pages;
+    this.data.value = pages;
+  }
+}
+
 /** All that is shown, each thing read once, and again after changes. */
 export class Store {
   readonly #call: Call;
   readonly #queries = new Map<string, Query<unknown>>();
-  /** What has been read of long lists, by the key of their query. */
-  readonly #pages = new Map<string, Pages<unknown>>();
 
   constructor(call: Call) {
     this.#call = call;
@@ -93,53 +148,31 @@ export class Store {
   }
 
   named<T>(key: string, read: () => Promise<T>, concerns: Concerns): Query<T> {
-    const known = this.#queries.get(key);
-    if (known) return known as Query<T>;
-    const made = new Query(read, concerns);
-    this.#queries.set(key, made as Query<unknown>);
-    return made;
+    return this.#kept(key, () => new Query(key, read, concerns));
   }
 
-  /**
-   * The query of a long list whose items do not move. Of it only the first page is read again; `more` reads the next one.
-   * @param read reads the page at a cursor; without one, the first
-   */
+  /** The query of a long list. @param page reads the page at a cursor; without one, the first */
   pages<Item extends { readonly id: string }>(
     key: string,
-    read: (cursor?: string) => Promise<Pages<Item>>,
+    page: (cursor?: string) => Promise<Pages<Item>>,
     concerns: Concerns,
-  ): { readonly query: Query<Pages<Item>>; more(): Promise<void>; replace(change: (item: Item) => Item): void } {
-    const keep = (pages: Pages<Item>) => {
-      this.#pages.set(key, pages);
-      return pages;
-    };
-    const known = () => this.#pages.get(key) as Pages<Item> | undefined;
-    const query = this.named(
-      key,
-      async () => {
-        const page = await read();
-        return keep(mergeFirstPage(known(), page));
-      },
-      concerns,
-    );
-    return {
-      query,
-      async more() {
-        const before = known();
-        if (!before?.nextCursor) return;
-        const page = await read(before.nextCursor);
-        query.data.value = keep({ items: [...(known() ?? before).items, ...page.items], nextCursor: page.nextCursor });
-      },
-      replace(change) {
-        const before = known();
-        if (before) query.data.value = keep({ ...before, items: before.items.map(change) });
-      },
-    };
+  ): ListQuery<Item> {
+    return this.#kept(key, () => new ListQuery(key, page, concerns));
+  }
+
+  #kept<Q>(key: string, make: () => Q & Query<unknown>): Q {
+    const known = this.#queries.get(key);
+    if (known) return known as Q;
+    const made = make();
+    this.#queries.set(key, made);
+    return made;
   }
 
   /** Begins to show a query. @returns ends it */
   show(query: Query<never> | Query<unknown>): () => void {
     query.users++;
+    // Since it was made or last used, it may have been dropped with others that nobody shows.
+    this.#queries.set(query.key, query);
     query.refresh();
     return () => {
       query.users--;
@@ -154,8 +187,8 @@ export class Store {
 
   /** Reads everything again that is shown, and forgets the rest. */
   refreshAll(): void {
-    this.#pages.clear();
     for (const [key, query] of this.#queries) {
+      query.forget();
       if (query.users > 0) query.refresh();
       else this.#queries.delete(key);
     }

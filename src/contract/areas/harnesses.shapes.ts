@@ -18,13 +18,17 @@ export const harnessName = z
 
 /** What a harness is, without keys and secrets. */
 const described = {
-  provider: z.enum(modelProviders).optional().describe('Of the built-in kind: how models are spoken to'),
+  provider: z
+    .enum(modelProviders)
+    .optional()
+    .describe('Of the kinds builtin and openai-agents-sdk: how models are spoken to'),
   baseUrl: address.optional().describe('Of kinds with models: the address of their API, if it is not the usual one'),
   endpoint: address.optional().describe('Of the custom kind: the address of the agent’s server'),
   module: text(300).optional().describe('Of kinds made of an SDK: a file of the app that exports the agent'),
   models: models.optional().describe('For agents that name none'),
   requireSignedReplies: flag.optional().describe('Of the custom kind: replies without a signature are refused'),
 };
+const unsigned = flag.optional().describe('Of the custom kind: requests are not signed');
 
 export const Harness = z.object({
   id: id('har'),
@@ -38,7 +42,11 @@ export const Harness = z.object({
   hasKey: z.boolean().describe('Whether it has a key for its models'),
   signed: z.boolean().describe('Of the custom kind: whether requests are signed'),
   requireSignedReplies: z.boolean(),
-  state: z.enum(['ready', 'needsSecret']).describe('`needsSecret`: the seed names a secret that has no value'),
+  state: z
+    .enum(['ready', 'needsSecret'])
+    .describe(
+      '`needsSecret`: the key that the seed names has no value, or requests are to be signed and nothing signs',
+    ),
   secretFrom: z.string().nullable().describe('The name of the secret on this machine, from the seed'),
   oldSecretUntil: timestamp.nullable().describe('How long the secret before the last rotation still signs'),
   createdAt: timestamp,
@@ -53,6 +61,7 @@ export const seedHarness = z.strictObject({
   secretFrom: secretName
     .optional()
     .describe('The name of the key, or of the signing secret of the custom kind: its value stays on the machine'),
+  unsigned,
 });
 
 export const harnessShapes = {
@@ -66,7 +75,7 @@ export const harnessShapes = {
         ...described,
         apiKey: text(10_000).optional().describe('Key of the models; no operation shows it again'),
         secret: secret.optional().describe('Of the custom kind; made and shown once if left out'),
-        unsigned: flag.optional().describe('Of the custom kind: requests are not signed'),
+        unsigned,
       })
       .refine(({ kind, endpoint }) => kind !== 'custom' || endpoint !== undefined, {
         message: 'is missing: where the agent’s server answers',

@@ -5,6 +5,10 @@ import { timestamp } from '../shapes/common.ts';
 const spanKinds = [
   'message',
   'event',
+  'flow-run',
+  'node-run',
+  'agent-run',
+  'model-call',
   'tool-call',
   'confirmation',
   'invocation',
@@ -32,7 +36,7 @@ export const traceShapes = {
         .string()
         .min(1)
         .max(100)
-        .describe('Id of an event, a message, an invocation, a job or a delivery, or a trace id'),
+        .describe('Id of an event, a message, an invocation, a run, a job or a delivery, or a trace id'),
     }),
     output: z.object({
       traceId: z.string(),

@@ -8,7 +8,7 @@ export const traceOperations = {
     route: 'GET /traces/:id',
     faces: ['rest', 'cli'],
     summary:
-      'Show everything that has the same first cause as an event, message, invocation, job or delivery, as spans',
+      'Show everything that has the same first cause as an event, message, invocation, run, job or delivery, as spans',
     errors: ['trace_not_found'],
     readsInvocations: true,
   },

@@ -41,22 +41,28 @@ export async function planAgentRun(
     },
     { app: run.app },
   );
-  const collects = conversationId !== undefined && (node.onNewMessage ?? 'collect') === 'collect';
+  const own = node.agent === undefined ? undefined : (await parts.agents.require(node.agent, run.app)).config;
+  const onNewMessage = node.onNewMessage ?? own?.onNewMessage ?? 'collect';
+  if (conversationId === undefined || onNewMessage !== 'collect') return plan;
   // Messages that come at once are answered together.
-  return collects ? { ...plan, due: nowMs + (node.collectMs ?? defaultCollectMs) } : plan;
+  return { ...plan, due: nowMs + (node.collectMs ?? own?.collectMs ?? defaultCollectMs) };
 }
 
-/** The run of an AI node: it is asked once, outside the conversation. @throws WorkspaceError what planRun throws */
+/**
+ * The run of an AI node: it is asked once, outside the conversation.
+ * @param name of the node: tools permit it as `flow/node`
+ * @throws WorkspaceError what planRun throws
+ */
 export async function planAiRun(
   parts: PlanParts,
   run: LoadedFlowRun,
-  node: Node<'ai'>,
+  { name, node }: { readonly name: string; readonly node: Node<'ai'> },
   call: Call<'ai'>,
 ): Promise<Omit<NewRun, 'source' | 'next'>> {
   const harness = node.harness ?? 'builtin';
   const { models } = await parts.workspace.harnesses.load(harness);
   const main = node.model ?? models.fast ?? models.main;
-  return planRun(
+  const plan = await planRun(
     parts,
     {
       harness,
@@ -69,6 +75,7 @@ export async function planAiRun(
     },
     { app: run.app },
   );
+  return { ...plan, spec: { ...plan.spec, node: { app: run.app, flow: run.flow, node: name } } };
 }
 
 function instructionsFor({ output }: Node<'ai'>): string {

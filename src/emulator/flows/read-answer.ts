@@ -11,10 +11,13 @@ export async function readAnswer(run: Run, node: Node | undefined): Promise<Flow
   const { status, text, error, startedAt } = run;
   const seenUntil = startedAt ?? run.createdAt;
   const answered = (outcome: string, output: Json): FlowEvent => ({ type: 'answered', outcome, output, seenUntil });
-  if (run.budgetExceeded !== null) return answered('budget', { text, runId: run.id, budget: run.budgetExceeded });
-  if (status === 'handedOver') {
-    const { teamId, reason, summary } = run.result;
-    return answered('handedOver', { text, runId: run.id, teamId, reason, summary });
+  // Only an agent has ways out for these: an AI node without an answer has failed.
+  if (node?.type !== 'ai') {
+    if (run.budgetExceeded !== null) return answered('budget', { text, runId: run.id, budget: run.budgetExceeded });
+    if (status === 'handedOver') {
+      const { teamId, reason, summary } = run.result;
+      return answered('handedOver', { text, runId: run.id, teamId, reason, summary });
+    }
   }
   if (status !== 'completed') {
     const { code, message } = error ?? { code: `run_${status}`, message: `The run ${run.id} is ${status}` };

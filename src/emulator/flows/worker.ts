@@ -168,7 +168,7 @@ export class FlowWorker {
     try {
       const planned =
         call.type === 'ai' && node?.type === 'ai'
-          ? await planAiRun(this.#parts, run, node, call)
+          ? await planAiRun(this.#parts, run, { name: state.node, node }, call)
           : call.type === 'ai-agent' && node?.type === 'ai-agent'
             ? await planAgentRun(this.#parts, run, node, call, clock.now())
             : undefined;

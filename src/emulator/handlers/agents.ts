@@ -45,11 +45,12 @@ export function agentHandlers(parts: MachineParts): HandlersOf<'aiAgents' | 'aiA
         ...rest
       } = await workspace.harnesses.load(id);
       if (needsSecret) {
-        const fix = `Give it one: fn harness update ${rest.name} --secret-stdin`;
+        const { wayToSecret } = await import('../runs/plan-run.ts');
+        const fix = wayToSecret({ kind, name: rest.name });
         return { ok: false, problems: [{ code: 'harness_needs_secret', message: 'It has no key or secret', fix }] };
       }
       const { harnessAdapters } = await import('../../agent/index.ts');
-      const { ok, problems } = await harnessAdapters[kind].check({ kind, ...rest });
+      const { ok, problems } = await harnessAdapters[kind].check({ kind, ...rest, packages: parts.packages() });
       return { ok, problems: problems.map((problem) => ({ ...problem })) };
     },
   };

@@ -1,3 +1,4 @@
+import type { ProjectPackages } from '../../agent/index.ts';
 import type { Caller } from '../../contract/index.ts';
 import type { Seed } from '../../contract/shapes/index.ts';
 import type { TurnableClock } from '../../std/index.ts';
@@ -27,6 +28,8 @@ export interface MachineParts {
   readonly appFlows: AppFlows;
   readonly mcpClients: McpClients;
   readonly tools: ToolsGate;
+  /** Where harnesses made of an SDK load its package from. */
+  readonly packages: () => ProjectPackages | undefined;
   readonly clock: TurnableClock;
   readonly baseUrl: () => string;
   /** An address with a one-time code that signs a browser in; undefined while nothing listens. */

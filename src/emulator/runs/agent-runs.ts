@@ -6,6 +6,7 @@ import {
   handoverTool,
   harnessAdapters,
   noProgress,
+  type ProjectPackages,
   type Reservation,
   type RunErrorCode,
   type RunEvent,
@@ -40,6 +41,8 @@ export interface AgentRunsOptions {
   readonly secrets: Pick<Secrets, 'learn' | 'redact' | 'hasAny'>;
   readonly feed: RunFeed;
   readonly liveFrames: Pick<LiveFrames, 'wants' | 'send'>;
+  /** Where harnesses made of an SDK load its package from. */
+  readonly packages: () => ProjectPackages | undefined;
   readonly clock: { now(): number };
 }
 
@@ -185,7 +188,7 @@ class RunWork {
     );
     const input: RunInput = {
       runId: this.#run.id,
-      harness: configOf(harness),
+      harness: { ...configOf(harness), packages: this.#options.packages() },
       instructions: facts === '' ? spec.instructions : `${spec.instructions}\n\n${facts}`,
       messages: this.#run.messages.map(({ role, id, content, author, sentAt }) =>
         role === 'user'

@@ -21,7 +21,7 @@ export async function planRun(
   const harness = await workspace.harnesses.load(given.harness ?? agent?.config.harness ?? 'builtin');
   if (harness.needsSecret) {
     throw refusal('harness_needs_secret', `The harness ${harness.name} has no key or secret`, {
-      hint: `Give it one: fn harness update ${harness.name} --secret-stdin`,
+      hint: wayToSecret(harness),
     });
   }
   const { allowUnknownPrice = false, ...limits } = { ...agent?.config.budget, ...stated(given.budget ?? {}) };
@@ -60,6 +60,12 @@ export async function planRun(
 }
 
 /** @throws WorkspaceError budget_price_unknown */
+/** What gives a harness the key or the signing secret that it lacks. */
+export function wayToSecret({ kind, name }: Pick<LoadedHarness, 'kind' | 'name'>): string {
+  const command = kind === 'custom' ? `rotate ${name}` : `update ${name} --secret-stdin`;
+  return `Give it one: fn harness ${command}`;
+}
+
 function requirePrices({ budget, allowUnknownPrice, models }: RunSpec, harness: LoadedHarness): void {
   // The models of a custom agent are its own; what it reports is counted.
   if (harness.kind === 'custom') return;

@@ -153,8 +153,10 @@ export class RunTools {
   }
 }
 
-function callerOf({ agent, harness }: LoadedRun): ToolCaller {
-  if (agent === null) return { kind: 'harness', name: harness?.name ?? '' };
+function callerOf({ agent, harness, spec }: LoadedRun): ToolCaller {
+  if (agent === null) {
+    return spec.node ? { kind: 'aiNode', ...spec.node } : { kind: 'harness', name: harness?.name ?? '' };
+  }
   const slash = agent.name.indexOf('/');
   return { kind: 'aiAgent', app: agent.name.slice(0, slash), name: agent.name.slice(slash + 1), id: agent.id };
 }

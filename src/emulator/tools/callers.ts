@@ -19,7 +19,7 @@ export function callersOf(permissions: ToolPermissions | undefined): ToolDescrip
 const listed = (names: Named) => (typeof names === 'string' ? names : [...names]);
 
 /**
- * Whether a tool permits a caller: a row of the table in second-half 6.
+ * Whether a tool permits a caller, by its `permissions.callers`.
  * @param app of the tool: an agent or a flow of another app is named with that
  */
 export function permitsCaller(callers: ToolDescription['callers'], app: string, caller: ToolCaller): boolean {

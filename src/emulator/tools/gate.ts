@@ -170,7 +170,7 @@ export class ToolsGate {
       { perMinute: perMinute ?? undefined, maxCallsPerRun: maxCallsPerRun ?? undefined },
       question,
     );
-    if (begun.state === 'limit') return answerOf(callId, begun.outcome);
+    if (begun.state === 'refused') return answerOf(callId, begun.outcome);
     if (begun.state === 'over') return answerOf(begun.callId, begun.outcome);
     if (begun.state === 'allowed') {
       return (await this.carryOut(begun.callId, signal)) ?? answerOf(begun.callId, cancelled);
@@ -179,7 +179,7 @@ export class ToolsGate {
       const { callId: waiting, confirmationId } = begun;
       const { by = 'human', text = '' } = question ?? {};
       if (waiting === callId) this.#options.emit({ type: 'confirmation', confirmationId, tool: tool.name, by, text });
-      return askedAnswer(waiting, confirmationId, known.runId !== null);
+      return askedAnswer(waiting, confirmationId, known.runId !== null ? text : undefined);
     }
     return this.#run(permitted);
   }
@@ -277,7 +277,10 @@ export class ToolsGate {
     const earlier = await tools.earlier(callId);
     if (earlier === undefined) return undefined;
     if (earlier.state === 'over') return answerOf(callId, earlier.outcome);
-    if (earlier.state === 'open') return askedAnswer(callId, earlier.confirmationId, earlier.call.runId !== null);
+    if (earlier.state === 'open') {
+      const { call, confirmationId, text } = earlier;
+      return askedAnswer(callId, confirmationId, call.runId !== null ? text : undefined);
+    }
     const { call } = earlier;
     const kept = earlier.request as unknown as KeptRequest | null;
     const caller = (kept?.caller ?? again?.caller) as unknown as ToolCaller;
@@ -449,7 +452,9 @@ function answerOf(callId: string, { status, result, error, handover }: ToolOutco
   };
 }
 
-function askedAnswer(callId: string, confirmationId: string, waits: boolean): ToolAnswer {
+/** @param question undefined: the caller does not wait for the answer */
+function askedAnswer(callId: string, confirmationId: string, question: string | undefined): ToolAnswer {
+  const waits = question !== undefined;
   const { retryable } = toolCodes.tool_confirmation_required;
   const message = waits
     ? 'The call waits for a confirmation'
@@ -460,7 +465,7 @@ function askedAnswer(callId: string, confirmationId: string, waits: boolean): To
     callId,
     confirmationId,
     error,
-    content: JSON.stringify({ error }),
+    content: waits ? question : JSON.stringify({ error }),
   };
 }
 

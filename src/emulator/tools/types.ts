@@ -4,7 +4,7 @@ import type { JobSpec, Json } from '../../workspace/index.ts';
 import type { ConfirmRule } from './confirm-rule.ts';
 import type { Hidden, ToolLogRule } from './hidden.ts';
 
-/** Who calls a tool (second-half 6). */
+/** Who calls a tool. */
 export type ToolCaller =
   | { readonly kind: 'aiAgent'; readonly app: string; readonly name: string; readonly id?: string | undefined }
   | { readonly kind: 'aiNode'; readonly app: string; readonly flow: string; readonly node: string }

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { type AppFileKind, isAppFileKind, refusal } from '../../contract/index.ts';
 import type { AppFileContent } from '../../contract/shapes/index.ts';
 import type { Tx } from '../door/tx.ts';
+import { nameKey } from '../handlers/channels.ts';
+import { tryEmail } from '../identity.ts';
 import { type DeploymentRow, manifestOf } from './rows.ts';
 
 /** What a file names of the workspace that it is deployed to. */
@@ -41,14 +43,16 @@ function referencesOfNode(node: AppFileContent<'flow'>['nodes'][string]): Refere
   }
 }
 
-/** Where each is kept, and the column with its name. */
+const asWritten = (name: string): string => name;
+
+/** Where each is kept, the column by which it is found, and a name as that column has it: as a run compares it. */
 const tables = {
-  harness: ['harness', 'name'],
-  'mcp-client': ['mcp_client', 'name'],
-  workgroup: ['workgroup', 'name'],
-  person: ['agent', 'email'],
-  template: ['template', 'name'],
-} as const satisfies Record<Reference['kind'], readonly [string, string]>;
+  harness: ['harness', 'name', asWritten],
+  'mcp-client': ['mcp_client', 'name', asWritten],
+  workgroup: ['workgroup', 'name_key', nameKey],
+  person: ['agent', 'email', tryEmail],
+  template: ['template', 'name', asWritten],
+} as const satisfies Record<Reference['kind'], readonly [string, string, (name: string) => string | undefined]>;
 
 /** @throws WorkspaceError references_missing with everything that the workspace lacks; then nothing is switched */
 export async function requireReferences(tx: Tx, row: DeploymentRow): Promise<void> {
@@ -73,7 +77,9 @@ function referencesIn<K extends AppFileKind>(kind: K, config: unknown): readonly
 }
 
 async function isThere({ db }: Tx, { kind, name }: Reference): Promise<boolean> {
-  const [table, column] = tables[kind];
-  const found = await db.selectFrom(table).select('id').where(sql.ref(column), '=', name).executeTakeFirst();
+  const [table, column, keyOf] = tables[kind];
+  const key = keyOf(name);
+  if (key === undefined) return false;
+  const found = await db.selectFrom(table).select('id').where(sql.ref(column), '=', key).executeTakeFirst();
   return found !== undefined;
 }

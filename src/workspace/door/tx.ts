@@ -47,6 +47,8 @@ export interface Announcement {
   readonly actor?: { readonly type: ActorType; readonly id: string | null };
   /** Nothing happened in the workspace: somebody tries out what receives it. */
   readonly synthetic?: boolean;
+  /** What happened is meant for something else than flows: it starts none, and none that is under way takes it. */
+  readonly skipsFlows?: boolean;
 }
 
 /** The transaction of a handler: its only access to the state. */

@@ -204,7 +204,6 @@ async function wakeRun(tx: Tx, row: FlowRunRow, event: object): Promise<void> {
       waiting_for: null,
       waiting_until: null,
       timeout_job_id: null,
-      ai_run_id: null,
       updated_at: tx.now,
     })
     .where('id', '=', row.id)

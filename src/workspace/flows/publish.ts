@@ -45,6 +45,17 @@ async function putLive(tx: Tx, app: string, flow: NewFlow, before: FlowRow | und
   if (!isSame) {
     const { id, version, definition } = row;
     await tx.db.insertInto('flow_version').values({ flow_id: id, version, definition, published_at: tx.now }).execute();
+    await sweepVersions(tx, id, version);
   }
   await tx.announce({ type: 'flow.published', data: { flow: flowOf(row) } });
+}
+
+/** Removes versions that are not live and of which no run is kept. */
+async function sweepVersions({ db }: Tx, flowId: string, live: number): Promise<void> {
+  await db
+    .deleteFrom('flow_version')
+    .where('flow_id', '=', flowId)
+    .where('version', '!=', live)
+    .where('version', 'not in', (eb) => eb.selectFrom('flow_run').select('version').where('flow_id', '=', flowId))
+    .execute();
 }

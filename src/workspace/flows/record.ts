@@ -27,7 +27,7 @@ export async function recordStep(tx: Tx, job: Job, record: FlowRecord, parse: Pa
   const row = await tx.db.selectFrom('flow_run').selectAll().where('id', '=', record.runId).executeTakeFirst();
   if (row === undefined || row.status !== 'running' || row.steps !== record.seq) return false;
   const own = asFlow(tx, row);
-  let ref: string | null = record.step?.ref ?? null;
+  let ref: string | null = record.step?.ref ?? row.ai_run_id;
   for (const change of record.changes) ref = (await makeChange(own, row, change, parse)) ?? ref;
   if (record.step) await writeStep(own, row.id, { ...record.step, ref: ref ?? undefined });
   const { next } = record;
@@ -65,6 +65,8 @@ async function keepState(tx: Tx, row: FlowRunRow, { state, step }: FlowRecord, m
       steps: state.seq,
       event: '{"type":"go"}',
       updated_at: tx.now,
+      // The step that its answer leads to is written.
+      ai_run_id: null,
       ...more,
     })
     .where('id', '=', row.id)

@@ -1,7 +1,7 @@
 import { type Output, refusal } from '../../contract/index.ts';
 import type { Tx } from '../door/tx.ts';
 import { pageBy } from '../lists/page.ts';
-import { answerAsCustomer } from '../tools/confirmations.ts';
+import { answerConfirmation, findAnswer } from '../tools/confirmations.ts';
 import { channelRow } from './channels.ts';
 import { type ConversationRow, conversationRow, pauseForPerson, reach, reopened } from './conversations.ts';
 import type { HandlersOf } from './index.ts';
@@ -59,8 +59,11 @@ export const messageHandlers: HandlersOf<'messages'> = {
       quickReplyId: reply?.id ?? null,
       status: 'received',
     });
-    await tx.announce({ type: 'message.received', conversationId: conversation.id, data: { message } });
-    await answerAsCustomer(tx, conversation, message);
+    const answer = await findAnswer(tx, conversation, message);
+    // What answers a tool's question is told to nobody else: a flow would take it for the customer's next wish.
+    const skipsFlows = answer !== undefined;
+    await tx.announce({ type: 'message.received', conversationId: conversation.id, data: { message }, skipsFlows });
+    if (answer !== undefined) await answerConfirmation(tx, answer.to, answer);
     return message;
   },
 

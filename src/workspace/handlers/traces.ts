@@ -19,10 +19,10 @@ export const traceHandlers: HandlersOf<'traces'> = {
     found.sort((a, b) => a.atMs - b.atMs);
     const shown = found.slice(0, maxSpans);
     const ids = new Set(shown.map((span) => span.id));
-    const [causes, attemptOf] = [await causesOfJobs(tx, traceId), await attemptsOfDeliveries(tx, traceId)];
+    const causes = await causesOfJobs(tx, traceId);
+    const within = new Map([...(await attemptsOfDeliveries(tx, traceId)), ...(await worksOfNodes(tx, traceId))]);
     const spans = shown.map(({ causeId, atMs, ...span }) => {
-      const attempt = attemptOf.get(span.id);
-      const parent = attempt ?? (causeId === null ? null : (causes.get(causeId) ?? causeId));
+      const parent = within.get(span.id) ?? (causeId === null ? null : (causes.get(causeId) ?? causeId));
       // What caused it may not be kept any longer, or belong to another trace.
       return { ...span, parentId: parent !== null && ids.has(parent) ? parent : null, startedAt: toTimestamp(atMs) };
     });
@@ -196,14 +196,137 @@ const confirmations: Reader = async ({ db }, traceId) => {
   }));
 };
 
+const runs: Reader = async ({ db }, traceId) => {
+  const rows = await db
+    .selectFrom('run')
+    .select(['id', 'agent', 'harness', 'status', 'error', 'created_at', 'started_at', 'ended_at', 'cause_id'])
+    .where('trace_id', '=', traceId)
+    .orderBy('created_at')
+    .limit(maxSpans + 1)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    kind: 'agent-run',
+    name: row.agent ?? fromJson<{ name: string }>(row.harness).name,
+    ...betweenTimes(row.started_at ?? row.created_at, row.ended_at),
+    status: statusOfRun(row.status, row.error),
+    ref: row.id,
+    causeId: row.cause_id,
+  }));
+};
+
+/** Calls of models, by the events of their runs. */
+const modelCalls: Reader = async ({ db }, traceId) => {
+  const rows = await db
+    .selectFrom('run_event')
+    .innerJoin('run', 'run.id', 'run_event.run_id')
+    .select(['run_event.run_id', 'run_event.at', 'run_event.data'])
+    .where('run.trace_id', '=', traceId)
+    .where('run_event.type', 'in', ['modelCall.started', 'modelCall.ended'])
+    .orderBy('run.created_at')
+    .orderBy('run_event.seq')
+    // Two events make a span.
+    .limit(2 * maxSpans + 2)
+    .execute();
+  const spans = new Map<string, Caused>();
+  for (const { run_id, at, data } of rows) {
+    const event = fromJson<ModelCallEvent>(data);
+    const begun = spans.get(event.modelCallId);
+    const startedAt = begun?.atMs ?? at;
+    spans.set(event.modelCallId, {
+      id: event.modelCallId,
+      kind: 'model-call',
+      name: event.model,
+      ...betweenTimes(startedAt, at),
+      status: event.type === 'modelCall.started' ? 'running' : (event.error?.code ?? 'ok'),
+      ref: run_id,
+      causeId: run_id,
+    });
+  }
+  return [...spans.values()];
+};
+
+interface ModelCallEvent {
+  readonly type: 'modelCall.started' | 'modelCall.ended';
+  readonly modelCallId: string;
+  readonly model: string;
+  readonly error?: { readonly code: string } | null;
+}
+
+const flowRuns: Reader = async ({ db }, traceId) => {
+  const rows = await db
+    .selectFrom('flow_run')
+    .select(['id', 'app', 'flow', 'status', 'error', 'created_at', 'ended_at', 'cause_id'])
+    .where('trace_id', '=', traceId)
+    .orderBy('seq')
+    .limit(maxSpans + 1)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    kind: 'flow-run',
+    name: `${row.app}/${row.flow}`,
+    ...betweenTimes(row.created_at, row.ended_at),
+    status: statusOfRun(row.status, row.error),
+    ref: row.id,
+    causeId: row.cause_id,
+  }));
+};
+
+/** What the nodes of flows did. */
+const nodeRuns: Reader = async ({ db }, traceId) => {
+  const rows = await db
+    .selectFrom('flow_step')
+    .innerJoin('flow_run', 'flow_run.id', 'flow_step.run_id')
+    // A node that asks an AI begins with that run.
+    .leftJoin('run', 'run.id', 'flow_step.ref')
+    .select(['run_id', 'flow_step.seq', 'flow_step.node', 'type', 'flow_step.error', 'at', 'ms'])
+    .select(['flow_run.created_at as least', 'run.created_at as begun'])
+    .where('flow_run.trace_id', '=', traceId)
+    .orderBy('flow_run.seq')
+    .orderBy('flow_step.seq')
+    .limit(maxSpans + 1)
+    .execute();
+  return rows.map((row, i) => ({
+    id: nodeRunId(row.run_id, row.seq),
+    kind: 'node-run',
+    name: `${row.node} (${row.type})`,
+    // It is written down at its end, and begins when the node before it has ended: a clock that stands still may say otherwise.
+    ...(row.begun === null
+      ? { atMs: Math.max(row.least, row.at - row.ms, endOfNodeBefore(rows, i)), ms: row.ms }
+      : betweenTimes(row.begun, row.at)),
+    status: row.error === null ? 'ok' : errorCodeOf(row.error),
+    ref: row.run_id,
+    causeId: row.run_id,
+  }));
+};
+
+type Step = { readonly run_id: string; readonly at: number };
+
+function endOfNodeBefore(rows: readonly Step[], i: number): number {
+  const before = rows[i - 1];
+  return before !== undefined && before.run_id === rows[i]?.run_id ? before.at : 0;
+}
+
+const nodeRunId = (runId: string, seq: number) => `${runId}#${seq}`;
+
+const betweenTimes = (atMs: number, end: number | null) => ({ atMs, ms: Math.max(0, (end ?? atMs) - atMs) });
+
+/** How a run ended, or where it is. */
+function statusOfRun(status: string, error: string | null): string {
+  if (error !== null) return errorCodeOf(error);
+  return status === 'completed' || status === 'handedOver' ? 'ok' : status;
+}
+
 const attemptId = (deliveryId: string, number: number) => `${deliveryId}#${number}`;
 
 const errorCodeOf = (error: string | null): string =>
   error === null ? 'unanswered' : fromJson<{ code: string }>(error).code;
 
+type TableOfTraces = 'journal' | 'message' | 'invocation' | 'delivery' | 'tool_call' | 'run' | 'flow_run';
+
 interface Source {
   /** Prefix of the ids, and the table in which the trace of one is found. */
-  readonly ids?: readonly [prefix: string, table: 'journal' | 'message' | 'invocation' | 'delivery' | 'tool_call'];
+  readonly ids?: readonly [prefix: string, table: TableOfTraces];
   readonly read: Reader;
 }
 
@@ -212,6 +335,10 @@ const sources: { readonly [K in Span['kind']]: Source | { readonly comesWith: Sp
   message: { ids: ['msg', 'message'], read: messages },
   event: { ids: ['evt', 'journal'], read: events },
   'delivery-attempt': { ids: ['dlv', 'delivery'], read: attempts },
+  'flow-run': { ids: ['flr', 'flow_run'], read: flowRuns },
+  'node-run': { read: nodeRuns },
+  'agent-run': { ids: ['run', 'run'], read: runs },
+  'model-call': { read: modelCalls },
   'tool-call': { ids: ['tlc', 'tool_call'], read: toolCalls },
   confirmation: { read: confirmations },
   invocation: { ids: ['inv', 'invocation'], read: invocations },
@@ -235,6 +362,19 @@ async function attemptsOfDeliveries({ db }: Tx, traceId: string): Promise<Map<st
     .limit(maxSpans)
     .execute();
   return new Map(rows.map(({ id, number, invocation_id }) => [invocation_id ?? '', attemptId(id, number)]));
+}
+
+/** The runs of nodes, by the message, invocation or run of an AI agent that each has made: the record of that names the flow run. */
+async function worksOfNodes({ db }: Tx, traceId: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('flow_step')
+    .innerJoin('flow_run', 'flow_run.id', 'flow_step.run_id')
+    .select(['run_id', 'flow_step.seq', 'ref'])
+    .where('trace_id', '=', traceId)
+    .where('ref', 'is not', null)
+    .limit(maxSpans)
+    .execute();
+  return new Map(rows.map(({ run_id, seq, ref }) => [ref ?? '', nodeRunId(run_id, seq)]));
 }
 
 /** What caused the jobs of a trace, as long as they are kept: a span between two jobs is caused by what caused the job. */

@@ -138,7 +138,9 @@ export async function harnessOf(tx: Tx, row: HarnessRow): Promise<Harness> {
 }
 
 function needsSecret(row: HarnessRow, secrets: ReadonlyMap<string, string>): boolean {
-  return row.secret_from !== null && !secrets.has(row.kind === 'custom' ? harnessSecrets.current : harnessSecrets.key);
+  // A custom harness that a seed added may have lost its secret, which no seed holds: it sends nothing until it has one again.
+  if (row.kind === 'custom') return row.signed === 1 && !secrets.has(harnessSecrets.current);
+  return row.secret_from !== null && !secrets.has(harnessSecrets.key);
 }
 
 /** A harness with its secrets, for the machine that speaks to it. */

@@ -75,7 +75,7 @@ export async function writeEvent(tx: Tx, announcement: Announcement, operation: 
   await pruneJournal(db, seq, now);
   const event = { seq, ...made };
   await deliverEvent(tx, event, announcement.deliverTo);
-  await wakeFlows(tx, event);
+  if (!announcement.skipsFlows) await wakeFlows(tx, event);
   return event;
 }
 

@@ -96,6 +96,7 @@ async function begin(tx: Tx, row: RunRow, conversation: ConversationRow | null):
       type: 'aiAgentRun.started',
       ...(row.conversation_id !== null && { conversationId: row.conversation_id }),
       data: { run: runInListOf(begun) },
+      by: { caller: tx.caller, trace: { traceId: row.trace_id, causeId: row.id, depth: row.depth } },
     });
   }
   return begun;

@@ -22,7 +22,7 @@ export async function addHarnesses(
     const known = await tx.db.selectFrom('harness').select('id').where('name', '=', harness.name).executeTakeFirst();
     if (known !== undefined) continue;
     try {
-      await insertHarness(tx, { ...harness, unsigned: harness.secretFrom === undefined });
+      await insertHarness(tx, harness);
       added++;
     } catch (error) {
       if (!(error instanceof WorkspaceError)) throw error;
@@ -50,6 +50,7 @@ export async function exportHarnesses(tx: Tx): Promise<{ harnesses?: Harness[] }
         ...(row.models !== '{}' && { models: fromJson<NonNullable<Harness['models']> & object>(row.models) }),
         ...(row.signed_replies === 1 && { requireSignedReplies: true }),
         ...(row.secret_from !== null && { secretFrom: row.secret_from }),
+        ...(row.kind === 'custom' && row.signed === 0 && { unsigned: true }),
       }),
     );
   return harnesses.length === 0 ? {} : { harnesses };

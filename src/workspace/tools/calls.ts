@@ -5,7 +5,14 @@ import type { Tables } from '../database/index.ts';
 import { seal, unseal } from '../door/idempotency.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import type { Json } from '../types.ts';
-import type { EndedToolCall, NewToolCall, ToolCallLimits, ToolCallRecord, ToolOutcome } from './types.ts';
+import type {
+  BegunToolCall,
+  EndedToolCall,
+  NewToolCall,
+  ToolCallLimits,
+  ToolCallRecord,
+  ToolOutcome,
+} from './types.ts';
 
 export type ToolCallRow = Selectable<Tables['tool_call']>;
 
@@ -46,6 +53,14 @@ export async function insertCall(tx: Tx, call: NewToolCall, begins: Beginning): 
   const { seq } = await tx.db.insertInto('tool_call').values(row).returning('seq').executeTakeFirstOrThrow();
   if (seq % sweepEvery === 0) await sweepCalls(tx);
   return { seq, ...row };
+}
+
+/** Writes down a call that is refused before it begins. */
+export async function refuseCall(tx: Tx, call: NewToolCall, code: ToolCode, message: string): Promise<BegunToolCall> {
+  const outcome = { status: 'error', error: { code, message, retryable: toolCodes[code].retryable } } as const;
+  const row = await insertCall(tx, call, { status: 'running', decision: 'refused' });
+  await endCall(tx, row, { outcome, ms: 0, resultBytes: null, result: undefined, message, invocationId: null });
+  return { state: 'refused', outcome };
 }
 
 /** Writes the end of a call, with its event. */

@@ -3,13 +3,24 @@ import { type ActorType, type Caller, refusal, toolCodes } from '../../contract/
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
+import { channelRow } from '../handlers/channels.ts';
 import { type ConversationRow, conversationRow } from '../handlers/conversations.ts';
 import { setMessageStatus, storeMessage } from '../handlers/store-message.ts';
 import { enqueueJob } from '../jobs/enqueue.ts';
 import { removeJob } from '../jobs/remove.ts';
 import type { JobSpec } from '../jobs/types.ts';
 import type { Json } from '../types.ts';
-import { endCall, insertCall, outcomeOf, requireCall, sealed, type ToolCallRow, traceOf, unsealed } from './calls.ts';
+import {
+  endCall,
+  insertCall,
+  outcomeOf,
+  refuseCall,
+  requireCall,
+  sealed,
+  type ToolCallRow,
+  traceOf,
+  unsealed,
+} from './calls.ts';
 import type { BegunToolCall, ConfirmationRecord, NewConfirmation, NewToolCall, ToolOutcome } from './types.ts';
 
 export type ConfirmationRow = Selectable<Tables['confirmation']>;
@@ -21,6 +32,8 @@ const replies = { allow: 'Yes', deny: 'No' } as const;
 export async function ask(tx: Tx, call: NewToolCall, question: NewConfirmation): Promise<BegunToolCall> {
   const before = question.sameAs === undefined ? undefined : await findSame(tx, question.sameAs);
   if (before !== undefined) return before;
+  const unreachable = question.by === 'customer' ? await whyUnreachable(tx, call) : undefined;
+  if (unreachable !== undefined) return refuseCall(tx, call, 'tool_denied', unreachable);
   const id = newId('cfm', tx.now);
   const expiresAt = tx.now + question.expiresAfterMs;
   await insertCall(tx, call, { status: 'waiting', decision: 'asked', confirmationId: id });
@@ -74,6 +87,16 @@ async function findSame(tx: Tx, sameAs: string): Promise<BegunToolCall | undefin
   return { state: 'asked', confirmationId: row.id, callId: row.call_id };
 }
 
+/** Why the customer cannot be asked now: what no message reaches, no question does. */
+async function whyUnreachable(tx: Tx, { conversationId }: NewToolCall): Promise<string | undefined> {
+  if (conversationId === null) return undefined;
+  const { status, channel_id } = await conversationRow(tx, conversationId);
+  const why = 'The customer has to confirm this call, and cannot be asked:';
+  if (status === 'closed') return `${why} the conversation is closed`;
+  const { connected, name } = await channelRow(tx, channel_id);
+  return connected === 0 ? `${why} the channel ${name} is not connected` : undefined;
+}
+
 async function sendQuestion(
   tx: Tx,
   id: string,
@@ -98,12 +121,12 @@ async function sendQuestion(
 
 const replyId = (id: string, answer: 'allow' | 'deny') => `${id}:${answer}`;
 
-/** Takes what a customer writes for the answer to an open question, if it is one. */
-export async function answerAsCustomer(
+/** The open question that a customer's message answers, and how. */
+export async function findAnswer(
   tx: Tx,
   conversation: ConversationRow,
   message: { readonly text: string | null; readonly quickReplyId: string | null },
-): Promise<void> {
+): Promise<(Answer & { readonly to: ConfirmationRow }) | undefined> {
   const rows = await tx.db
     .selectFrom('confirmation')
     .selectAll()
@@ -119,9 +142,9 @@ export async function answerAsCustomer(
         : message.quickReplyId === replyId(row.id, one),
     );
     if (answer === undefined || row.expires_at <= tx.now) continue;
-    await answerConfirmation(tx, row, { answer, by: { type: 'customer', id: conversation.customer_id } });
-    return;
+    return { to: row, answer, by: { type: 'customer', id: conversation.customer_id } };
   }
+  return undefined;
 }
 
 export interface Answer {

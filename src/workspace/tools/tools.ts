@@ -1,4 +1,4 @@
-import { type Caller, toolCodes } from '../../contract/index.ts';
+import type { Caller } from '../../contract/index.ts';
 import type { Tx } from '../door/tx.ts';
 import { channelRow } from '../handlers/channels.ts';
 import { conversationOf, conversationRow } from '../handlers/conversations.ts';
@@ -7,7 +7,17 @@ import { finishJob, LeaseLost } from '../jobs/finish.ts';
 import type { Job } from '../jobs/types.ts';
 import { actorOf } from '../journal/journal.ts';
 import type { Json } from '../types.ts';
-import { endCall, findCall, insertCall, limitReached, newCallOf, outcomeOf, requireCall, unsealed } from './calls.ts';
+import {
+  endCall,
+  findCall,
+  insertCall,
+  limitReached,
+  newCallOf,
+  outcomeOf,
+  refuseCall,
+  requireCall,
+  unsealed,
+} from './calls.ts';
 import { answerConfirmation, ask, expireConfirmation, requireConfirmation, requireOpen } from './confirmations.ts';
 import type {
   BegunToolCall,
@@ -51,15 +61,7 @@ export class Tools implements Omit<ToolsDoor, 'digest'> {
   begin(call: NewToolCall, limits: ToolCallLimits, question?: NewConfirmation): Promise<BegunToolCall> {
     return this.#transactions.calling(async (tx): Promise<BegunToolCall> => {
       const message = await limitReached(tx, call, limits);
-      if (message !== undefined) {
-        const outcome = {
-          status: 'error',
-          error: { code: 'tool_limit', message, retryable: toolCodes.tool_limit.retryable },
-        } as const;
-        const row = await insertCall(tx, call, { status: 'running', decision: 'refused' });
-        await endCall(tx, row, { outcome, ms: 0, resultBytes: null, result: undefined, message, invocationId: null });
-        return { state: 'limit', outcome };
-      }
+      if (message !== undefined) return refuseCall(tx, call, 'tool_limit', message);
       if (question !== undefined) return ask(tx, call, question);
       await insertCall(tx, call, { status: 'running', decision: 'permitted' });
       return { state: 'begun' };
@@ -85,7 +87,7 @@ export class Tools implements Omit<ToolsDoor, 'digest'> {
       const call = newCallOf(row);
       if (row.confirmation_id === null) return { state: 'running', call, request: null };
       const { id, state, fingerprint, ...confirmation } = await requireConfirmation(tx, row.confirmation_id);
-      if (state === 'open') return { state: 'open', call, confirmationId: id };
+      if (state === 'open') return { state: 'open', call, confirmationId: id, text: confirmation.text };
       const request = confirmation.request === null ? null : unsealed<Json>(tx, confirmation.request);
       if (row.status === 'running' || request === null) return { state: 'running', call, request };
       return { state: 'allowed', call, request, fingerprint };

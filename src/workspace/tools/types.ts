@@ -56,7 +56,8 @@ export interface NewConfirmation {
 export type BegunToolCall =
   /** The call is written down as running. */
   | { readonly state: 'begun' }
-  | { readonly state: 'limit'; readonly outcome: ToolOutcome }
+  /** A limit is reached, or nobody can be asked. */
+  | { readonly state: 'refused'; readonly outcome: ToolOutcome }
   /** Somebody has to answer first. `callId`: of the call that waits, if the same one was asked for before. */
   | { readonly state: 'asked'; readonly confirmationId: string; readonly callId: string }
   /** The same call was asked for before and is allowed: it is to be carried out, if that is not under way. */
@@ -80,7 +81,7 @@ export interface EndedToolCall {
 export type EarlierToolCall =
   /** It has begun and not ended: here, or in a process that has. */
   | { readonly state: 'running'; readonly call: NewToolCall; readonly request: Json | null }
-  | { readonly state: 'open'; readonly call: NewToolCall; readonly confirmationId: string }
+  | { readonly state: 'open'; readonly call: NewToolCall; readonly confirmationId: string; readonly text: string }
   | {
       readonly state: 'allowed';
       readonly call: NewToolCall;

@@ -136,8 +136,13 @@ const formats: Record<ModelApi, Format> = {
     write(made) {
       const { said, cut, send, response, model, wrong } = made;
       let sequence_number = 0;
-      const emit = (type: string, data: object) => send({ type, sequence_number: sequence_number++, ...data }, type);
-      const head = { id: 'resp_1', object: 'response', created_at: 1, model, output: [] };
+      // The last event holds the whole answer again.
+      const output: unknown[] = [];
+      const emit = (type: string, data: Body) => {
+        if (type === 'response.output_item.done') output.push(data.item);
+        send({ type, sequence_number: sequence_number++, ...data }, type);
+      };
+      const head = { id: 'resp_1', object: 'response', created_at: 1, model, output };
       emit('response.created', { response: { ...head, status: 'in_progress' } });
       let output_index = 0;
       if (said.thought) {

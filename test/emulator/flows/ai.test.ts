@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { aFlowWorkspace, type FlowDefinition, flowNode } from './support.ts';
 
 const end = { type: 'end' };
+const contains = (value: string) => ({ field: 'message.text', op: 'contains', value });
 const trigger = (word: string, next: string): object => ({
   type: 'trigger',
   on: 'message.received',
-  filter: { field: 'message.text', op: 'contains', value: word },
+  filter: contains(word),
   next,
 });
 const say = (text: string, next = 'e') => ({ type: 'message', text, next });
@@ -32,6 +33,33 @@ const flows: Record<string, FlowDefinition> = {
       e: end,
     },
   },
+  // What the files of the agents say of new messages, and a node that says something else.
+  patient: { nodes: { t: trigger('patient', 'a'), a: { type: 'ai-agent', agent: 'patient', next: 'e' }, e: end } },
+  eager: { nodes: { t: trigger('eager', 'a'), a: { type: 'ai-agent', agent: 'eager', next: 'e' }, e: end } },
+  hurried: {
+    nodes: {
+      t: trigger('hurried', 'a'),
+      a: { type: 'ai-agent', agent: 'patient', collectMs: 3_000, next: 'e' },
+      e: end,
+    },
+  },
+  brief: {
+    nodes: {
+      t: trigger('brief', 'i'),
+      i: { type: 'ai', prompt: 'Sum up', model: 'script:nora', budget: { maxTokens: 1 }, next: 'yes', onError: 'x' },
+      yes: say('Summed up'),
+      x: say('{{steps.i.output.error.code}}'),
+      e: end,
+    },
+  },
+  stock: {
+    nodes: {
+      t: trigger('stock', 'i'),
+      i: { type: 'ai', prompt: 'Look up', model: 'script:clerk', tools: ['stock', 'prices'], next: 'said' },
+      said: say('{{steps.i.output.text}}'),
+      e: end,
+    },
+  },
   classify: {
     nodes: {
       t: trigger('classify', 'i'),
@@ -54,6 +82,14 @@ const flows: Record<string, FlowDefinition> = {
       e: end,
     },
   },
+  refund: {
+    nodes: {
+      t: { ...trigger('refund', 'a'), filter: { any: [contains('refund'), contains('Yes')] } },
+      a: { type: 'ai-agent', agent: 'rex', next: 'bye' },
+      bye: say('Was that all?'),
+      e: end,
+    },
+  },
 };
 
 const nora = {
@@ -73,7 +109,51 @@ const nora = {
   },
 };
 
-const world = await aFlowWorkspace(flows, { 'flow-nodes/x': flowNode(['a'], `return { outcome: 'a' };`) }, { nora });
+const rex = {
+  file: { instructions: 'Refund.', tools: ['refund'] },
+  script: {
+    rules: [
+      { when: { toolResults: { min: 1 } }, say: 'Refunded.' },
+      { when: {}, call: [{ tool: 'refund', args: {} }] },
+    ],
+  },
+};
+
+const refund = {
+  config: {
+    type: 'ai-tool',
+    name: 'refund',
+    title: 'Refund',
+    description: 'Refunds an order',
+    input: { type: 'object' },
+    confirm: { by: 'customer', expiresAfter: '1h' },
+    permissions: { callers: { aiAgents: 'all', code: true } },
+  },
+  body: 'return { done: true };',
+};
+
+const patient = { file: { instructions: 'Help.', collectMs: 10_000 }, script: nora.script };
+const eager = { file: { instructions: 'Help.', onNewMessage: 'queue' }, script: nora.script };
+const clerk = {
+  file: { instructions: 'Help.' },
+  script: {
+    rules: [{ when: { lastTool: 'stock' }, say: 'Three are left' }],
+    default: { call: [{ tool: 'stock', args: {} }] },
+  },
+};
+
+const aTool = (name: string, callers: object) => ({
+  config: { type: 'ai-tool', name, description: 'Looks it up.', input: { type: 'object' }, permissions: { callers } },
+  body: 'return { left: 3 };',
+});
+const functions = {
+  'tools/refund': refund,
+  'flow-nodes/x': flowNode(['a'], `return { outcome: 'a' };`),
+  'tools/stock': aTool('stock', { aiNodes: ['stock/i'] }),
+  'tools/prices': aTool('prices', { aiNodes: ['stock/other'], harnesses: 'all' }),
+};
+
+const world = await aFlowWorkspace(flows, functions, { nora, patient, eager, clerk, rex });
 const { call, say: says, texts, lastRun, newPhone, settled, advance, path, as } = world;
 const collect = 1_500;
 
@@ -174,4 +254,105 @@ test('the answer of an AI node is JSON of its schema, and a condition decides by
   assert.deepEqual((await lastRun(other.conversationId)).steps[1]?.output, { topic: 'other' });
   const wrong = await says(newPhone(), 'classify wrongly');
   assert.equal((await texts(wrong.conversationId)).at(-1), 'flow: output_invalid');
+});
+
+test('an AI node whose budget runs out takes onError, and so does one whose model hands over', async () => {
+  const over = await says(newPhone(), 'brief');
+  assert.equal((await texts(over.conversationId)).at(-1), 'flow: budget_tokens');
+  const handing = await says(newPhone(), 'classify for a human');
+  assert.equal((await texts(handing.conversationId)).at(-1), 'flow: run_handedOver');
+});
+
+test('an AI node calls the tools that name it in callers.aiNodes, and no others', async () => {
+  const { conversationId } = await says(newPhone(), 'stock');
+  assert.equal((await texts(conversationId)).at(-1), 'flow: Three are left');
+  const { items } = await call('tools.logs', {});
+  assert.deepEqual(
+    items.map(({ tool, status, caller }) => [tool, status, caller]),
+    [['stock', 'ok', { type: 'flow', id: 'shop/stock/i' }]],
+  );
+  const { items: aiRuns } = await call('aiAgentRuns.list', { limit: 1 });
+  const run = await call('aiAgentRuns.show', { id: aiRuns[0]?.id ?? '' });
+  assert.deepEqual(
+    run.warnings.map(({ code }) => code),
+    ['tool_forbidden'],
+  );
+});
+
+test('what the file of an agent says of new messages holds for a node that says nothing of them', async () => {
+  const answerOf = async (text: string, ms: number) => {
+    const { conversationId } = await says(newPhone(), text);
+    if (ms > 0) await advance(ms);
+    return (await texts(conversationId)).at(-1);
+  };
+  assert.equal(await answerOf('eager', 0), 'aiAgent: You said: eager', 'it does not wait');
+  assert.equal(await answerOf('patient one', 9_000), 'customer: patient one');
+  assert.equal(await answerOf('patient two', 10_000), 'aiAgent: You said: patient two');
+  assert.equal(await answerOf('hurried', 3_000), 'aiAgent: You said: hurried', 'the node says it otherwise');
+});
+for (const by of ['its title', 'a quick reply']) {
+  test(`what the customer answers to a tool by ${by} starts no flow, and is no message to the one under way`, async () => {
+    const phone = newPhone();
+    const { conversationId } = await says(phone, 'refund it');
+    await advance(collect);
+    const [question] = (await call('messages.list', { conversationId, order: 'desc' })).items;
+    const [yes] = question?.quickReplies ?? [];
+    assert.equal(yes?.title, 'Yes');
+    await advance(60_000);
+    const answer = await (by === 'its title'
+      ? says(phone, 'Yes')
+      : call('messages.receive', { conversationId, quickReplyId: yes?.id ?? '' }));
+    await settled();
+    await advance(collect);
+    assert.deepEqual(
+      (await texts(conversationId)).slice(2),
+      ['customer: Yes', 'aiAgent: Refunded.', 'flow: Was that all?'],
+      'the flow does not begin again with it',
+    );
+    assert.equal((await world.runs(conversationId)).length, 1);
+    const { items } = await call('events.list', { conversationId, type: 'message.received' });
+    assert.ok(
+      items.some(({ data }) => (data['message'] as { id: string }).id === answer.id),
+      'the journal has it',
+    );
+  });
+}
+
+test('one trace shows the message, the flow run, its nodes, the run of the agent, its model calls and tool calls', async () => {
+  const phone = newPhone();
+  const { id, conversationId } = await says(phone, 'refund it');
+  await advance(collect);
+  await says(phone, 'Yes');
+  const run = await lastRun(conversationId);
+  for (const by of [run.id, run.steps[1]?.ref ?? '']) {
+    assert.equal((await call('traces.show', { id: by })).traceId, run.traceId, by);
+  }
+  const { spans } = await call('traces.show', { id });
+  const nameOf = new Map(spans.map((span) => [span.id, `${span.kind} ${span.name}`]));
+  const shown = (kinds: readonly string[]) =>
+    spans
+      .filter(({ kind }) => kinds.includes(kind))
+      .map((span) => `${nameOf.get(span.parentId ?? '') ?? ''} > ${nameOf.get(span.id)}: ${span.status}`);
+  assert.deepEqual(shown(['flow-run', 'node-run']), [
+    'event message.received > flow-run shop/refund: ok',
+    'flow-run shop/refund > node-run t (trigger): ok',
+    'flow-run shop/refund > node-run a (ai-agent): ok',
+    'flow-run shop/refund > node-run bye (message): ok',
+    'flow-run shop/refund > node-run e (end): ok',
+  ]);
+  assert.deepEqual(shown(['agent-run', 'model-call', 'tool-call', 'confirmation', 'invocation']), [
+    'node-run a (ai-agent) > agent-run shop/rex: ok',
+    'agent-run shop/rex > model-call script:rex: ok',
+    'agent-run shop/rex > model-call script:rex: ok',
+    'agent-run shop/rex > tool-call refund: ok',
+    'tool-call refund > confirmation refund: allowed',
+    'tool-call refund > invocation shop/tools/refund: ok',
+  ]);
+  assert.deepEqual(shown(['message']).slice(1), [
+    'agent-run shop/rex > message to the customer, from aiAgent: ok',
+    'node-run bye (message) > message to the customer, from flow: ok',
+  ]);
+  assert.ok(
+    spans.filter(({ kind }) => kind === 'event').every(({ name, parentId }) => parentId || !/Run|Tool/.test(name)),
+  );
 });

@@ -87,7 +87,7 @@ const refusals: readonly (readonly [
 ];
 
 for (const [what, name, given, code, message, more] of refusals) {
-  test(`${what}: ${code}, with one line in the log`, async () => {
+  test(`${what} is refused as ${code}, with one line in the log`, async () => {
     const answer = await call(name, given, more);
     assert.equal(answer.error?.code, code, answer.content);
     assert.match(answer.error?.message ?? '', message);

@@ -6,6 +6,7 @@ import type { Seed } from '../../../contract/shapes/index.ts';
 import type { Project } from '../../../project/index.ts';
 import {
   claimState,
+  isTrusted,
   placedSeedProblem,
   readLocalSecrets,
   readSeed,
@@ -178,6 +179,9 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     ...(kept && { stateDir: project.stateDir }),
     ...(kept && options.withoutApp && { tokenFile: localTokenFile(project.stateDir) }),
     localSecrets: async (app) => (app === project.app ? ownSecrets() : {}),
+    ...(!options.withoutApp && {
+      packages: () => ({ folder: project.root, trusted: isTrusted(project.root, options.env) }),
+    }),
     ...(options.functionDoor && { functionDoor: options.functionDoor }),
     ...(options.network && { network: options.network }),
     ...(options.onEvent && { onEvent: options.onEvent }),

@@ -3,24 +3,10 @@ import type { Reservation } from '../budget/budget.ts';
 import { RunFailure } from '../run-error.ts';
 import type { Stop } from '../stop.ts';
 import { type ModelRole, type RunEvent, type RunHost, type RunInput, type RunMessage, runLimits } from '../types.ts';
-import type { ModelOutcome } from './model-call.ts';
+import type { ModelOutcome, OpenModel } from './askable-model.ts';
 import { type FailedCall, readModelFailure } from './model-failure.ts';
 
 const defaultOutputTokens = 4_096;
-
-let models: ReturnType<typeof importModels> | undefined;
-
-/** The library of models takes a fifth of a second to load: only a run pays for it, and only the first one. */
-const loadModels = () => (models ??= importModels());
-
-async function importModels() {
-  const [call, open, prompt] = await Promise.all([
-    import('./model-call.ts'),
-    import('./open-model.ts'),
-    import('./prompt.ts'),
-  ]);
-  return { ...call, ...open, ...prompt };
-}
 
 interface Candidate {
   readonly role: ModelRole;
@@ -36,37 +22,25 @@ interface Candidate {
 export async function* askModels(
   input: RunInput,
   host: RunHost,
+  open: OpenModel,
   soFar: readonly RunMessage[],
   stop: Stop,
 ): AsyncGenerator<RunEvent, 'answered' | 'nothing-more' | 'stopped'> {
-  const { callModel, openModelFor, providerOf, countCharacters, toPrompt } = await loadModels();
-  const { budget, harness, instructions, tools } = input;
+  const { budget } = input;
   const limits = { ...runLimits, ...input.limits };
   const candidates = candidatesOf(input);
   let attempt = 0;
   for (const [i, { role, model: name }] of candidates.entries()) {
     const isLast = i === candidates.length - 1;
     for (let retry = 0; ; retry++) {
-      const model = await openModelFor(name, input, host);
-      const prompt = toPrompt([...input.messages, ...soFar], model.provider);
-      const reserved = budget.reserve(
-        name,
-        countCharacters(instructions, prompt, tools),
-        input.maxOutputTokens ?? defaultOutputTokens,
-      );
-      const call = { modelCallId: newId('mdc'), role, provider: providerOf(name, harness) };
+      const model = await open(name, input, host);
+      const prepared = model.prepare([...input.messages, ...soFar]);
+      const reserved = budget.reserve(name, prepared.characters, input.maxOutputTokens ?? defaultOutputTokens);
+      const call = { modelCallId: newId('mdc'), role, provider: model.provider };
       attempt++;
       yield { type: 'modelCall.started', ...call, model: name, attempt, reserved };
       const { modelCallId } = call;
-      const outcome = yield* callModel({
-        modelCallId,
-        model,
-        instructions,
-        prompt,
-        tools,
-        reserved,
-        signal: stop.signal,
-      });
+      const outcome = yield* prepared.call({ modelCallId, reserved, signal: stop.signal });
       const ended = endOf(outcome, reserved, input, name);
       yield { type: 'modelCall.ended', ...call, ...ended.event };
       if (ended.partial !== undefined) {

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Input, Output } from '../../../src/contract/index.ts';
+import { type HarnessUnderTest, harnesses, script } from '../../agent/harnesses.ts';
+import { type AiAgents, anEmulator, everyone, method } from '../an-emulator.ts';
+
+type Run = Output<'aiAgentRuns.show'>;
+
+const tool = (name: string, body: string, more: Record<string, unknown> = {}) => ({
+  config: {
+    type: 'ai-tool',
+    name,
+    description: `${name} of an order`,
+    input: {
+      type: 'object',
+      properties: { orderId: { type: 'string' } },
+      required: ['orderId'],
+      additionalProperties: false,
+    },
+    annotations: { readOnly: true },
+    permissions: { callers: { aiAgents: 'all' } },
+    ...more,
+  },
+  body,
+});
+
+/** While `together` is set, a call does not end before the one for the other order has begun. */
+const status = `
+  const { orderId } = sdk.tool.args;
+  if ((await sdk.store.get('together'))?.value === true) {
+    await sdk.store.set('began ' + orderId, true);
+    const other = orderId === 'A17' ? 'B18' : 'A17';
+    while (!(await sdk.store.get('began ' + other))) {}
+  }
+  return Number(orderId.slice(1));
+`;
+
+const file = { instructions: 'Help with orders.', tools: ['order_status', 'cancel_order'] };
+const agents: AiAgents = {
+  nora: { file },
+  s: { file, script },
+};
+
+const here = await anEmulator({
+  agents,
+  functions: {
+    'tools/order-status': tool('order_status', status),
+    'tools/cancel-order': tool('cancel_order', "await sdk.store.increment('cancelled'); return true;", {
+      confirm: { by: 'human', text: 'Cancel the order?' },
+      annotations: { destructive: true },
+    }),
+    'api/together': method(
+      "for (const key of ['A17', 'B18']) await sdk.store.delete('began ' + key); await sdk.store.set('together', sdk.request.body);",
+    ),
+  },
+});
+const door = here.emulator.door(everyone);
+
+/** Registers a harness of the kind under test, for as long as the test takes. */
+async function harnessOf(kind: HarnessUnderTest, options?: Parameters<HarnessUnderTest['open']>[0]) {
+  const open = await kind.open(options);
+  const { provider, baseUrl, apiKey, secrets } = open.harness;
+  const isCustom = open.harness.kind === 'custom';
+  const name = kind.title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+  if (open.server !== undefined) {
+    const [secret] = secrets ?? [];
+    await door('harnesses.add', {
+      name,
+      kind: open.harness.kind,
+      ...(isCustom ? { endpoint: baseUrl, ...(secret === undefined ? { unsigned: true } : { secret }) } : {}),
+      ...(!isCustom && { provider, baseUrl, apiKey }),
+    } as Input<'harnesses.add'>);
+  }
+  return {
+    open,
+    create: (input: string, more: Partial<Input<'aiAgentRuns.create'>> = {}) =>
+      door('aiAgentRuns.create', {
+        agent: open.server === undefined ? 's' : 'nora',
+        input,
+        ...(open.server !== undefined && { harness: name, models: { main: open.models.main } }),
+        ...more,
+      }),
+    async [Symbol.asyncDispose]() {
+      await open[Symbol.asyncDispose]();
+      if (open.server !== undefined) await door('harnesses.remove', { id: name });
+    },
+  };
+}
+
+async function worked(id: string): Promise<Run> {
+  await here.emulator.settled();
+  return door('aiAgentRuns.show', { id });
+}
+
+/** A record without ids, times and tokens, and without what a kind keeps to itself. */
+function outlineOf(run: Run, { tellsModelCalls }: HarnessUnderTest) {
+  const { status, text, result, error, budgetExceeded, warnings, waitingFor, lateEvents } = run;
+  return {
+    status,
+    text,
+    result: { type: result.type, reason: result.reason, messages: result.messageIds.length },
+    error: error?.code ?? null,
+    budgetExceeded,
+    warnings,
+    waitingFor: waitingFor.map(({ kind, message }) => `${kind}: ${message}`),
+    lateEvents,
+    toolCalls: run.toolCalls.map(({ name, source, arguments: given, status, result, error, confirmation }) => {
+      const asked = confirmation !== null;
+      return { name, source: source.function ?? source.type, given, status, result, error: error?.code ?? null, asked };
+    }),
+    toolCallsCounted: run.usage.toolCalls,
+    ...(tellsModelCalls && {
+      modelCalls: run.modelCalls.map(({ role, finishReason, error }) => `${role} ${error?.code ?? finishReason}`),
+      counted: run.usage.modelCalls,
+    }),
+  };
+}
+
+const records = new Map<string, Map<string, object>>();
+/** Keeps the record, to be equal to that of the other kinds. */
+function keep(kind: HarnessUnderTest, of: string, run: Run): void {
+  const kept = records.get(of) ?? new Map();
+  records.set(of, kept.set(kind.title, outlineOf(run, kind)));
+  const [first] = kept.values();
+  const { modelCalls, counted, ...rest } = first;
+  assert.deepEqual(outlineOf(run, kind), kind.tellsModelCalls ? first : rest, of);
+}
+
+for (const kind of harnesses) {
+  describe(kind.title, () => {
+    test('answers', async () => {
+      await using made = await harnessOf(kind);
+      const run = await worked((await made.create('hello')).id);
+      assert.deepEqual(
+        [run.status, run.text, run.harness.kind],
+        ['completed', 'Good morning, Ann.', made.open.harness.kind],
+      );
+      keep(kind, 'a text', run);
+    });
+
+    test('makes a tool call', async () => {
+      await using made = await harnessOf(kind);
+      const run = await worked((await made.create('Where is order A17?')).id);
+      assert.equal(run.text, 'Let me look.\n\nYour order: 17');
+      keep(kind, 'a tool call', run);
+    });
+
+    test('makes two tool calls side by side', async () => {
+      await using made = await harnessOf(kind);
+      await here.post('/custom-functions/shop/api/together.js', true);
+      const run = await worked((await made.create('both')).id);
+      await here.post('/custom-functions/shop/api/together.js', false);
+      assert.match(run.text ?? '', /^Both: /);
+      keep(kind, 'two tool calls', { ...run, text: null });
+    });
+
+    for (const answer of ['allow', 'deny'] as const) {
+      test(`waits for a person, who answers ${answer}, and goes on`, async () => {
+        await using made = await harnessOf(kind);
+        const waiting = await worked((await made.create('Please cancel the order')).id);
+        assert.equal(waiting.status, 'waiting');
+        assert.deepEqual(
+          waiting.waitingFor.map(({ kind, message }) => [kind, message]),
+          [['confirmation', 'Cancel the order?']],
+        );
+        keep(kind, 'waiting', waiting);
+        await door('confirmations.answer', { id: waiting.waitingFor[0]?.id ?? '', answer });
+        const run = await worked(waiting.id);
+        assert.deepEqual([run.status, run.toolCalls.length], ['completed', 1]);
+        assert.equal(run.toolCalls[0]?.status, answer === 'allow' ? 'ok' : 'denied');
+        assert.match(run.text ?? '', answer === 'allow' ? /^Done: true$/ : /^Done: .*tool_denied/);
+        // Stand-ins repeat a failure as they were told of it.
+        keep(kind, answer, { ...run, text: null });
+      });
+    }
+
+    test('stops at its budget of tool calls, and keeps what was said', async () => {
+      await using made = await harnessOf(kind);
+      const run = await worked((await made.create('for ever', { budget: { maxToolCalls: 2 } })).id);
+      assert.deepEqual([run.status, run.budgetExceeded], ['failed', 'toolCalls']);
+      keep(kind, 'a budget', run);
+    });
+
+    test('hands over by a tool', async () => {
+      await using made = await harnessOf(kind);
+      const { conversationId } = await door('messages.receive', { phone: '+4930901820', text: 'I want a human' });
+      const run = await worked((await made.create('I want a human', { conversationId })).id);
+      assert.equal(run.status, 'handedOver');
+      keep(kind, 'a handover', run);
+      assert.equal((await door('conversations.get', { id: conversationId })).ai.state, 'paused');
+      const [said] = (await door('messages.list', { conversationId, order: 'desc' })).items;
+      assert.deepEqual([said?.author.type, said?.text], ['aiAgent', 'I hand you over.']);
+      await door('conversations.resumeAi', { id: conversationId });
+    });
+
+    test('is cancelled while nobody answers: the connection is closed', async () => {
+      await using made = await harnessOf(kind, { trouble: () => 'hang' });
+      const { server } = made.open;
+      if (server === undefined) return;
+      const { id } = await made.create('hello');
+      await server.nextRequest();
+      await door('aiAgentRuns.cancel', { id });
+      await server.nextEarlyClose();
+      const run = await worked(id);
+      assert.deepEqual([run.status, run.error?.code, run.text], ['cancelled', 'cancelled', null]);
+    });
+  });
+}
