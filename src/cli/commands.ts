@@ -41,6 +41,7 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   command('daily', 'init', 'Create a function, and an app if there is none yet', () => import('./commands/init.ts')),
   command('daily', 'dev', 'Run the local workspace, with live reload', () => import('./commands/dev.ts')),
   command('daily', 'invoke', 'Run one function once', () => import('./commands/invoke.ts')),
+  command('daily', 'chat', 'Talk with the workspace as a customer, or at the desk', () => import('./commands/chat.ts')),
   command('daily', 'test', 'Run the tests of the app', () => import('./commands/test.ts')),
   command('daily', 'list', 'List the functions of the app', () => import('./commands/list.ts')),
   command('daily', 'build', 'Bundle every function and load it once', () => import('./commands/build.ts')),
