@@ -187,6 +187,27 @@ describe('the console', { skip: noChromium }, async () => {
     await until('the filter in the address', async () => page.url().includes('status=error'));
   });
 
+  test('the input of an invocation is saved as a fixture; the page says why if it is not', async () => {
+    await page.goto(`${url}/invocations?function=api/orders`);
+    await pane('Invocations').getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Save as fixture' }).click();
+    await page.getByLabel('Name of the fixture').fill('as-it-was');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').getByText('fixture_unsavable').waitFor();
+    const saved: unknown[] = [];
+    Object.assign(source, {
+      saveFixture: async (...given: unknown[]) => {
+        saved.push(given);
+        return 'fixtures/api/orders.as-it-was.json';
+      },
+    });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved: fixtures/api/orders.as-it-was.json').waitFor();
+    assert.deepEqual(saved, [['api/orders', 'as-it-was', { id: 'live' }]]);
+    Object.assign(source, { saveFixture: undefined });
+    wrong.splice(0);
+  });
+
   test('a message has its whole trace, from the customer to what it caused', async () => {
     const message = await door('messages.receive', { conversationId: ann, text: 'traced' });
     await page.goto(`${url}/traces/${message.id}`);

@@ -7,7 +7,7 @@ import { inputOf, repeatOf, requestOf } from '../model/repeat.ts';
 import { stackLinesOf } from '../model/stack.ts';
 import type { Pages } from '../model/store.ts';
 import { fallOfInvocation } from '../model/waterfall.ts';
-import { about, call, copy, never, onChange, store, tokenFile, useQuery, useShown } from './app.ts';
+import { about, call, copy, never, onChange, store, toast, tokenFile, useQuery, useShown } from './app.ts';
 import { moveInList, useKeys } from './keys.ts';
 import { PageTitle } from './page-title.tsx';
 import { Bones, Code, Empty, Icon, ProblemNotice, Square, Status, Time, useAction } from './parts.tsx';
@@ -289,8 +289,19 @@ function Detail({ id }: { readonly id: string }) {
   const copyCurl = () => {
     if (request) void copy(curlLine(request, tokenFile), 'the request');
   };
+  const input = invocation && inputOf(invocation.type, invocation.input);
+  const canSave = invocation?.version === 'local' && input !== undefined && invocation.type !== 'custom-app-setup';
+  const [saveAs, setSaveAs] = useState<string>();
+  const save = useAction(async () => {
+    if (!invocation || saveAs === undefined || saveAs === '') return;
+    const { app, function: name } = invocation;
+    const { file } = await call('fixtures.save', { app, function: name, name: saveAs, input: input as never });
+    setSaveAs(undefined);
+    toast(`Saved: ${file}`, at({ page: 'functions', app, name }));
+  });
   useKeys({
     Escape: () => go(at({ page: 'invocations' }, Object.fromEntries(query.value))),
+    s: () => canSave && setSaveAs(''),
     r: () => again.act(),
     e: edit,
     x: copyLine,
@@ -333,9 +344,38 @@ function Detail({ id }: { readonly id: string }) {
             Again with edited input…
           </button>
           {request && <Square icon="link" label="Copy as curl (c)" onClick={copyCurl} />}
+          {canSave && (
+            <button type="button" class="btn" onClick={() => setSaveAs(saveAs === undefined ? '' : undefined)}>
+              Save as fixture
+            </button>
+          )}
           <Square icon="terminal" label="Copy as fn line (x)" onClick={copyLine} />
         </div>
       </header>
+      {saveAs !== undefined && (
+        <form
+          class="bar"
+          onSubmit={(event) => {
+            event.preventDefault();
+            save.act();
+          }}
+        >
+          <label class="small" for="save-as">
+            Name of the fixture
+          </label>
+          <input
+            class="input grow"
+            id="save-as"
+            autofocus
+            value={saveAs}
+            onInput={(event) => setSaveAs(event.currentTarget.value)}
+          />
+          <button type="submit" class="btn" disabled={save.isBusy || saveAs === ''}>
+            Save
+          </button>
+        </form>
+      )}
+      {save.problem && <ProblemNotice problem={save.problem} />}
       <Trail id={id} traceId={invocation.traceId} />
       <div class="bar facts-bar">
         <Facts invocation={invocation} />
