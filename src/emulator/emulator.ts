@@ -40,6 +40,7 @@ import { McpTools } from './mcp/mcp-tools.ts';
 import { Agents } from './runs/agents.ts';
 import { RunFeed } from './runs/run-feed.ts';
 import { runWorker } from './runs/run-worker.ts';
+import { AgentTeller } from './runs/tell-agents.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
 import { openTelemetry } from './telemetry/telemetry.ts';
@@ -218,6 +219,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     onScheduled: () => scheduler.look(),
     emit,
   });
+  const agentTeller = new AgentTeller({ apps, agents, tools, door: (caller) => door(caller), emit });
   let listens = false;
   const parts: MachineParts = {
     workspace,
@@ -279,6 +281,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     });
     if (isNew) subscribing = subscribed;
     else await Promise.all([scheduler.start(), subscribed, appFlows.start()]);
+    agentTeller.start();
     runner.start(isNew);
   };
 
@@ -326,6 +329,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         scheduler.close();
         appEndpoints.close();
         appFlows.close();
+        await agentTeller.close();
         logStream.close();
         await runner.close();
         await agentRuns.close();

@@ -11,7 +11,7 @@ export { areEditorFilesCurrent, writeEditorFiles } from './editor-files.ts';
 export { listFixtures, readFixture, saveFixture } from './fixtures.ts';
 export { type FunctionFile, listFunctionFiles } from './function-files.ts';
 export { resolveFunctionName } from './function-name.ts';
-export { jsonProblem } from './json-text.ts';
+export { jsonProblem, placeInJson } from './json-text.ts';
 export { listenerSecret } from './listener-secret.ts';
 export { readLocalSecrets, secretsWithout } from './local-secrets.ts';
 export { type McpLock, mcpLockFile, readMcpLock, writeMcpLock } from './mcp-lock.ts';
@@ -21,12 +21,12 @@ export { findProject, type Project, requireProject } from './project.ts';
 export { applyScaffold, type ScaffoldResult } from './scaffold/apply.ts';
 export { isCommonJs } from './scaffold/module-type.ts';
 export {
-  type AgentRequest,
-  agentTemplates,
   appNameFor,
+  type ConfigRequest,
+  configTemplates,
   functionNameFor,
   type PlannedFile,
-  planAgent,
+  planConfig,
   planExample,
   planScaffold,
   type ScaffoldPlan,

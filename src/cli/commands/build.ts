@@ -21,7 +21,7 @@ interface Built {
 }
 
 export const command = defineCommand({
-  description: `Bundles every function (or the named ones) and loads each bundle once in the sandbox, so that what builds here also loads in a workspace. With --out the bundles and their source maps are written to a folder; a script there that fn build did not write is never replaced.`,
+  description: `Bundles every function (or the named ones) and loads each bundle once in the sandbox, so that what builds here also loads in a workspace. Without names it also checks the app's AI agents and flows. With --out the bundles and their source maps are written to a folder; a script there that fn build did not write is never replaced.`,
   arguments: { names: { summary: 'Functions; default: all', many: true, optional: true } },
   options: {
     out: { flag: '--out <folder>', summary: 'Write the bundles and source maps there' },
@@ -40,7 +40,7 @@ export const command = defineCommand({
     forkEarly();
     const project = await context.requireProject();
     writeEditorFiles(project);
-    const { openFunctions, surplusFunctions } = await import('../../emulator/index.ts');
+    const { appFileProblems, openFunctions, surplusFunctions } = await import('../../emulator/index.ts');
     const tell = tellBuilt(io);
     const timings = new Map<string, { bytes: number; ms: number }>();
     const { functions, sandbox, close } = await openFunctions(
@@ -84,6 +84,10 @@ export const command = defineCommand({
     const done = (await Promise.all(wanted.map(build))).filter((one) => one !== undefined);
     const surplus = surplusFunctions(configs);
     for (const [name, error] of surplus) failed.push({ name, error });
+    if (!args.names?.length) {
+      const known = files.map(({ name }) => ({ name, ...configs.find((one) => one.name === name) }));
+      failed.push(...(await appFileProblems(functions, known)));
+    }
     const built = done.filter(({ name }) => !surplus.has(name));
     io.progress('');
     // Descriptions are cached; without this check, a machine that cannot run a sandbox would not be noticed.
@@ -105,7 +109,7 @@ export const command = defineCommand({
       },
       () => (built.length === 0 ? undefined : sizes(built)),
     );
-    if (wanted.length === 0) io.err('No functions yet. Create one with "fn init".');
+    if (wanted.length === 0 && failed.length === 0) io.err('No functions yet. Create one with "fn init".');
     if (failed.length === 0) return 0;
     // If no function is at fault, the machine is: a full disk, a folder without permission.
     return failed.every(({ error }) => error instanceof MachineError) ? 1 : 2;

@@ -5,7 +5,7 @@ import type { Io } from '../io.ts';
 import { wrap } from '../terminal/width.ts';
 
 export const command = defineCommand({
-  description: `Checks this machine and this app: Node, the sandbox, the bundler, the app's config, functions and types for editors, a running "fn dev", its port, permissions, and the workspace that commands would use. For every problem it says what to do.
+  description: `Checks this machine and this app: Node, the sandbox, the bundler, the app's config, functions, AI agents, flows and types for editors, a running "fn dev", its port, permissions, and the workspace that commands would use. For every problem it says what to do.
 
 Exits with 3 if something is wrong; warnings do not count. It changes nothing, and does not use the network without --online.`,
   options: { online: { flag: '--online', summary: 'Also check the workspace of the profile in use' } },

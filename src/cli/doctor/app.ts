@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { access, constants, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
+  AppFileReader,
   areEditorFilesCurrent,
   configFile,
   hintOfAppsBelow,
@@ -36,6 +37,33 @@ export async function appFunctions(context: Context): Promise<Found | undefined>
     state: 'ok',
     message: `${files.length} ${files.length === 1 ? 'function' : 'functions'}; to check that they build: fn build`,
   };
+}
+
+/** Checks AI agents and flows, as far as that needs no function to be built. */
+export async function appFiles(context: Context): Promise<Found | undefined> {
+  const project = await context.project();
+  if (project === undefined) return undefined;
+  const reader = new AppFileReader();
+  const [agents, flows] = await Promise.all([reader.list(project, 'ai-agent'), reader.list(project, 'flow')]);
+  const count = agents.length + flows.length;
+  if (count === 0) return undefined;
+  const { appFileProblems } = await import('../../emulator/index.ts');
+  const [first, ...others] = await appFileProblems({
+    app: project.app,
+    appFiles: async (kind) => {
+      const files = await reader.list(project, kind);
+      return files.map(({ texts, ...file }) => ({ ...file, text: async (path) => texts.get(path) }));
+    },
+  });
+  if (first === undefined)
+    return {
+      state: 'ok',
+      message: `${count === 1 ? 'one AI agent or flow is' : `${count} AI agents and flows are`} valid`,
+    };
+  const { message, location, hint } = first.error;
+  const line = location?.line === undefined ? '' : ` (line ${location.line})`;
+  const more = others.length === 0 ? '' : `, and ${others.length} more: fn build`;
+  return { state: 'wrong', message: `${message}${line}${more}`, hint };
 }
 
 /** Checks that an editor finds `convo-fn` and Node's types: in `.fn`, by what the config names, or as installed packages. */

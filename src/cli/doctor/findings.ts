@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { appConfig, appFunctions, editorTypes, localState, seedAndFixtures } from './app.ts';
+import { appConfig, appFiles, appFunctions, editorTypes, localState, seedAndFixtures } from './app.ts';
 import { bundler, node, openFiles, sandbox, userFolder } from './machine.ts';
 import { port, runningDev, workspace } from './workspace.ts';
 
@@ -26,6 +26,7 @@ export function findings(online: boolean): readonly (readonly [name: string, loo
     ['bundler', bundler],
     ['app', appConfig],
     ['functions', appFunctions],
+    ['app files', appFiles],
     ['types', editorTypes],
     ['seed', seedAndFixtures],
     ['state', localState],

@@ -165,11 +165,14 @@ export class Cell {
     return new Promise((resolve) => this.#onStopped.push(resolve));
   }
 
-  /** Measures the wait in CPU time: a thread that is waiting for a processor cannot stop, and does no harm. */
+  /**
+   * Measures the wait in CPU time: a thread that is waiting for a processor cannot stop, and does no harm. Under a debugger this process's own
+   * thread passes on all that the isolate has reported until now, which is CPU time, too.
+   */
   #awaitStop(death: Death): void {
     const before = process.cpuUsage();
     const until = monotonicMs() + disposeWaitMs;
-    const graceMs = death === 'retired' ? retireGraceCpuMs : disposeGraceCpuMs;
+    const graceMs = death === 'retired' || this.sessions.size > 0 ? retireGraceCpuMs : disposeGraceCpuMs;
     this.#stopSessions();
     this.#stuckTimer = setInterval(() => {
       this.#stopSessions();

@@ -438,8 +438,6 @@ export class Pool {
     );
     const [only] = running.length === 1 ? running : [];
     this.#strikes.add(only?.lane.program.id, running);
-    // Their debuggers have lost their isolates.
-    for (const worker of member.workers.values()) this.#options.onInspected(worker, '');
     if (only && child.ranOutOfMemory) this.#remove(member, { kind: 'killed', reason: 'memory' }, only);
     else this.#remove(member);
   }
@@ -480,6 +478,8 @@ export class Pool {
   #remove(member: Member, cause: JobFailure = { kind: 'crashed' }, offender?: Worker): void {
     this.#members.end(member);
     const workers = [...member.workers.values()];
+    // Their debuggers have lost their isolates.
+    for (const worker of workers) this.#options.onInspected(worker, '');
     for (const worker of workers) worker.lane.workers.delete(worker);
     member.workers.clear();
     /** Jobs without any message yet. Even if they have begun, they have had no effect, so they run elsewhere. */

@@ -1,4 +1,5 @@
 /** An app's folder as a running workspace: its functions are live from their sources, its state is in `.fn`. */
+export { appFileProblems } from './app-file-problems.ts';
 export type { AppEvent } from './app-functions.ts';
 export {
   type BareFunctions,
