@@ -21,12 +21,12 @@ export { findProject, type Project, requireProject } from './project.ts';
 export { applyScaffold, type ScaffoldResult } from './scaffold/apply.ts';
 export { isCommonJs } from './scaffold/module-type.ts';
 export {
-  type AgentRequest,
-  agentTemplates,
   appNameFor,
+  type ConfigRequest,
+  configTemplates,
   functionNameFor,
   type PlannedFile,
-  planAgent,
+  planConfig,
   planExample,
   planScaffold,
   planServer,
