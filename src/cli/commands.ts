@@ -64,7 +64,7 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
 
   group('agents', 'agent', 'list show check prices', () => import('./commands/agent.ts')),
   group('agents', 'agent-run', 'create show list cancel rerun', () => import('./commands/agent-run.ts')),
-  group('agents', 'harness', 'add list show update remove rotate check', () => import('./commands/harness.ts')),
+  group('agents', 'harness', 'add list show update remove rotate check init', () => import('./commands/harness.ts')),
 
   group('workspace', 'workspace', 'reset export import adopt', () => import('./commands/workspace.ts')),
   group('workspace', 'clock', 'show set advance', () => import('./commands/clock.ts')),
@@ -97,7 +97,7 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   command('access', 'trust', 'Trust the code of an app outside the sandbox', () => import('./commands/trust.ts')),
 
   command('around', 'api', 'Call any operation or path of the workspace', () => import('./commands/api.ts')),
-  command('around', 'open', 'Open the console or a conversation in the browser', () => import('./commands/open.ts')),
+  command('around', 'open', 'Open the console in the browser', () => import('./commands/open.ts')),
   command('around', 'docs', 'Read the guide and the reference in the terminal', () => import('./commands/docs.ts')),
   command('around', 'completion', 'Print completion for bash, zsh or fish', () => import('./commands/completion.ts')),
   command('around', 'help', 'Show all commands, or details of one', () => import('./commands/help.ts')),

@@ -17,7 +17,7 @@ import {
 } from '../../src/console/model/format.ts';
 import { jsonPartsOf } from '../../src/console/model/json-parts.ts';
 import { markedOf, scoreOf } from '../../src/console/model/matching.ts';
-import { parsePlace, pathOf, placeOfId } from '../../src/console/model/places.ts';
+import { parsePlace, pathOf, placeOfId, placeOfWord } from '../../src/console/model/places.ts';
 import { repeatOf, requestOf } from '../../src/console/model/repeat.ts';
 import {
   changesOf,
@@ -75,6 +75,12 @@ describe('addresses', () => {
     assert.deepEqual(placeOfId('0'.repeat(32)), { page: 'trace', id: '0'.repeat(32) });
     for (const text of ['refund', 'inv_', '__proto__', 'inv_1/../x']) assert.equal(placeOfId(text), undefined, text);
   });
+});
+
+test('a word in a terminal names a page or an id', () => {
+  assert.deepEqual(placeOfWord('runs'), { page: 'runs' });
+  assert.deepEqual(placeOfWord('inv_01M86'), { page: 'invocations', id: 'inv_01M86' });
+  for (const word of ['trace', 'settings', '', 'constructor', '/etc']) assert.equal(placeOfWord(word), undefined, word);
 });
 
 describe('formats', () => {

@@ -78,6 +78,15 @@ export function placeOfId(id: string): Place | undefined {
   return undefined;
 }
 
+/** The pages that have an address without an id, by the name that one says in a terminal. */
+const pages = ['functions', 'inbox', 'invocations', 'runs'] as const;
+
+/** The place that a word names: a page or an id. @returns undefined for any other word */
+export function placeOfWord(word: string): Place | undefined {
+  const page = pages.find((name) => name === word);
+  return page === undefined ? placeOfId(word) : { page };
+}
+
 const encoded = (...segments: readonly string[]): string =>
   segments
     .flatMap((segment) => segment.split('/'))
