@@ -108,6 +108,12 @@ export interface TestEvents {
   waitFor(pattern: string): Promise<TestEvent>;
 }
 
+/** A run with all that was recorded. */
+export type TestAgentRun = Operations['aiAgentRuns.show']['output'];
+
+/** Changes what the agent's file says, for one run; with `conversationId`, it answers there. */
+export type AgentRunOptions = Omit<Operations['aiAgentRuns.create']['input'], 'agent' | 'input'>;
+
 /** An in-memory workspace with the app's functions. */
 export interface TestWorkspace extends AsyncDisposable {
   /** Calls any operation, with all permissions: `await workspace.call('customers.list', {})`. */
@@ -132,6 +138,15 @@ export interface TestWorkspace extends AsyncDisposable {
   chat(options: ChatOptions): TestChat;
   /** Lets a node of a flow that calls a function or an AI answer this, instead of doing its work; `undefined` ends that. */
   stubNode(flow: string, node: string, answer: NodeAnswer | undefined): void;
+  /**
+   * Runs an AI agent of the app until it has ended, or waits for a person. Resolves to the whole record: text, calls of models and tools,
+   * tokens, cost. Does not reject if the run fails: that is in the record, too.
+   */
+  runAgent(
+    agent: string,
+    input?: Operations['aiAgentRuns.create']['input']['input'],
+    options?: AgentRunOptions,
+  ): Promise<TestAgentRun>;
   /** Calls an AI Tool through the gate, as anybody. What the gate refuses and what fails is part of the answer. */
   callTool(name: string, input?: unknown, options?: ToolCallOptions): Promise<TestToolAnswer>;
   /** Answers a confirmation as a person; resolves to what came of the call. */

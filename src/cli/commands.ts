@@ -41,6 +41,7 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   command('daily', 'init', 'Create a function, and an app if there is none yet', () => import('./commands/init.ts')),
   command('daily', 'dev', 'Run the local workspace, with live reload', () => import('./commands/dev.ts')),
   command('daily', 'invoke', 'Run one function once', () => import('./commands/invoke.ts')),
+  command('daily', 'chat', 'Talk with the workspace as a customer, or at the desk', () => import('./commands/chat.ts')),
   command('daily', 'test', 'Run the tests of the app', () => import('./commands/test.ts')),
   command('daily', 'list', 'List the functions of the app', () => import('./commands/list.ts')),
   command('daily', 'build', 'Bundle every function and load it once', () => import('./commands/build.ts')),
@@ -63,7 +64,7 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
 
   group('agents', 'agent', 'list show check prices', () => import('./commands/agent.ts')),
   group('agents', 'agent-run', 'create show list cancel rerun', () => import('./commands/agent-run.ts')),
-  group('agents', 'harness', 'add list show update remove rotate check', () => import('./commands/harness.ts')),
+  group('agents', 'harness', 'add list show update remove rotate check init', () => import('./commands/harness.ts')),
 
   group('workspace', 'workspace', 'reset export import adopt', () => import('./commands/workspace.ts')),
   group('workspace', 'clock', 'show set advance', () => import('./commands/clock.ts')),
@@ -96,7 +97,7 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   command('access', 'trust', 'Trust the code of an app outside the sandbox', () => import('./commands/trust.ts')),
 
   command('around', 'api', 'Call any operation or path of the workspace', () => import('./commands/api.ts')),
-  command('around', 'open', 'Open the console or a conversation in the browser', () => import('./commands/open.ts')),
+  command('around', 'open', 'Open the console in the browser', () => import('./commands/open.ts')),
   command('around', 'docs', 'Read the guide and the reference in the terminal', () => import('./commands/docs.ts')),
   command('around', 'completion', 'Print completion for bash, zsh or fish', () => import('./commands/completion.ts')),
   command('around', 'help', 'Show all commands, or details of one', () => import('./commands/help.ts')),

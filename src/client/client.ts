@@ -47,6 +47,8 @@ export interface ClientOptions extends RemoteWorkspace {
   readonly env?: Environment;
   /** Name and version of this program. */
   readonly userAgent?: string;
+  /** `agt_…` of the person for whom it acts; a workspace believes this only to the token of its own machine. */
+  readonly agentId?: string;
 }
 
 /** An answer with its metadata. */
@@ -124,6 +126,7 @@ export function openClient(options: ClientOptions): Client {
   const common: Record<string, string> = {
     'user-agent': options.userAgent ?? 'fn',
     ...(workspace.token === undefined ? {} : { authorization: `Bearer ${workspace.token}` }),
+    ...(options.agentId === undefined ? {} : { 'fn-agent': options.agentId }),
   };
 
   const perform = async (name: OperationName, input: object, call: CallOptions, more: Partial<WireRequest>) => {

@@ -21,16 +21,18 @@ export { findProject, type Project, requireProject } from './project.ts';
 export { applyScaffold, type ScaffoldResult } from './scaffold/apply.ts';
 export { isCommonJs } from './scaffold/module-type.ts';
 export {
-  type AgentRequest,
-  agentTemplates,
   appNameFor,
+  type ConfigRequest,
+  configTemplates,
   functionNameFor,
   type PlannedFile,
-  planAgent,
+  planConfig,
   planExample,
   planScaffold,
+  planServer,
   type ScaffoldPlan,
   type ScaffoldRequest,
+  serverTemplates,
   templatesOf,
   toolNameFor,
 } from './scaffold/plan.ts';

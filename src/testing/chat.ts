@@ -11,15 +11,30 @@ interface Parts {
   readonly settled: () => Promise<void>;
 }
 
+/** What `collectMs` of an agent may be at most. */
+const longestCollectMs = 60_000;
+
 /** A conversation as a customer. */
 export function chatWith({ as, channel, name }: ChatOptions, { call, settled }: Parts): TestChat {
   let conversationId: string | undefined;
   const seen = new Set<string>();
   let latest: Message[] = [];
 
+  /** An AI agent that waits for further messages of the customer is let begin: none comes. */
+  const passCollecting = async () => {
+    for (;;) {
+      await settled();
+      const { items } = await call('jobs.list', { kind: 'agent-run', state: 'waiting', limit: 200 });
+      const nowMs = Date.parse((await call('clock.show', {})).now);
+      const dueInMs = items.map(({ dueAt }) => Date.parse(dueAt) - nowMs).filter((ms) => ms <= longestCollectMs);
+      if (dueInMs.length === 0) return;
+      await call('clock.advance', { ms: Math.max(0, ...dueInMs) });
+    }
+  };
+
   /** What has come since. */
   const arrived = async (): Promise<Message[]> => {
-    await settled();
+    await passCollecting();
     if (conversationId === undefined) return [];
     const { items } = await call('messages.list', { conversationId, order: 'desc', limit: 200 });
     latest = items.filter(({ id, direction }) => direction === 'out' && !seen.has(id)).reverse();

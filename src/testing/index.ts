@@ -5,8 +5,10 @@
 
 export { aReceiver } from './receiver.ts';
 export type {
+  AgentRunOptions,
   ReceivedWebhook,
   ReceiverOptions,
+  TestAgentRun,
   TestClock,
   TestEvent,
   TestEvents,

@@ -44,6 +44,12 @@ export type TestToolAnswer = Omit<ToolAnswer, 'content'>;
 /** One line of the log of tools. */
 export type TestToolCall = Output<'tools.logs'>['items'][number];
 
+/** A run with all that was recorded: its text, calls of models and tools, tokens and cost. */
+export type TestAgentRun = Output<'aiAgentRuns.show'>;
+
+/** Changes what the agent's file says, for one run; with `conversationId`, it answers there. */
+export type AgentRunOptions = Omit<Input<'aiAgentRuns.create'>, 'agent' | 'input'>;
+
 export interface TestClock {
   now(): Date;
   /** Stops the clock at this time. */
@@ -90,6 +96,16 @@ export interface TestWorkspace extends AsyncDisposable {
   chat(options: ChatOptions): TestChat;
   /** Lets a node of a flow that calls a function or an AI answer this, instead of doing its work; `undefined` ends that. */
   stubNode(flow: string, node: string, answer: NodeAnswer | undefined): void;
+  /**
+   * Runs an AI agent of the app until it has ended, or waits for a person. Does not reject when the run fails: that is in the record.
+   * @param input what it is asked; may be left out in a conversation
+   * @throws WorkspaceError ai_agent_not_found, ai_agent_broken, and what else keeps a run from starting
+   */
+  runAgent(
+    agent: string,
+    input?: Input<'aiAgentRuns.create'>['input'],
+    options?: AgentRunOptions,
+  ): Promise<TestAgentRun>;
   /** Calls an AI Tool through the gate. What the gate refuses and what fails is part of the answer. */
   callTool(name: string, input?: unknown, options?: ToolCallOptions): Promise<TestToolAnswer>;
   /**

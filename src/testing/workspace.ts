@@ -132,6 +132,13 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
     return await door('invocations.show', { id });
   }
 
+  const runAgent: TestWorkspace['runAgent'] = async (agent, input, options = {}) => {
+    const given = { ...options, agent, ...(input !== undefined && { input }) };
+    const { id } = await call('aiAgentRuns.create', given);
+    await settled();
+    return await call('aiAgentRuns.show', { id });
+  };
+
   const tools = toolMembers({
     app,
     tools: local.emulator.tools,
@@ -141,6 +148,7 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
 
   return {
     call,
+    runAgent,
     callTool: (...given) => told(() => tools.callTool(...given)),
     answerConfirmation: (...given) => told(() => tools.answerConfirmation(...given)),
     toolCalls: () => told(() => tools.toolCalls()),

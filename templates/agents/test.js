@@ -4,12 +4,7 @@ import { aWorkspace } from 'convo-fn/testing';
 
 test('the agent says where an order is', async () => {
   await using workspace = await aWorkspace();
-  const { id } = await workspace.call('aiAgentRuns.create', {
-    agent: '{{name}}',
-    input: 'Where is A-1017?',
-  });
-  await workspace.settled();
-  const run = await workspace.call('aiAgentRuns.show', { id });
+  const run = await workspace.runAgent('{{name}}', 'Where is A-1017?');
   assert.equal(run.text, 'Order A-1017 is on its way.');
 });
 
@@ -20,12 +15,9 @@ test('whoever wants a person gets one, and the AI is paused', async () => {
     text: 'I want a person',
     channel: 'web-chat',
   });
-  const { id } = await workspace.call('aiAgentRuns.create', {
-    agent: '{{name}}',
+  const run = await workspace.runAgent('{{name}}', undefined, {
     conversationId,
   });
-  await workspace.settled();
-  const run = await workspace.call('aiAgentRuns.show', { id });
   assert.equal(run.status, 'handedOver');
   const { ai } = await workspace.call('conversations.get', {
     id: conversationId,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { chatOf, quickRepliesOf, renderedOf, summaryOf } from '../../src/console/model/chat.ts';
 import { curlLine, invokeLine, quoteWord } from '../../src/console/model/command-lines.ts';
+import { type Drafts, draftsAfter } from '../../src/console/model/drafts.ts';
 import {
   formatBytes,
   formatCount,
@@ -16,8 +17,18 @@ import {
 } from '../../src/console/model/format.ts';
 import { jsonPartsOf } from '../../src/console/model/json-parts.ts';
 import { markedOf, scoreOf } from '../../src/console/model/matching.ts';
-import { parsePlace, pathOf, placeOfId } from '../../src/console/model/places.ts';
+import { parsePlace, pathOf, placeOfId, placeOfWord } from '../../src/console/model/places.ts';
 import { repeatOf, requestOf } from '../../src/console/model/repeat.ts';
+import {
+  changesOf,
+  type ModelCall,
+  type Run,
+  reasonOfFallback,
+  type Sent,
+  sentOf,
+  sharesOf,
+  wordsOfCall,
+} from '../../src/console/model/run-steps.ts';
 import { fieldsOf, fitsForm, textOfValue, valueOfText } from '../../src/console/model/schema-form.ts';
 import { ServerEventReader } from '../../src/console/model/server-events.ts';
 import { stackLinesOf } from '../../src/console/model/stack.ts';
@@ -59,10 +70,17 @@ describe('addresses', () => {
 
   test('an id leads to the page that shows it', () => {
     assert.deepEqual(placeOfId('inv_01M86'), { page: 'invocations', id: 'inv_01M86' });
+    assert.deepEqual(placeOfId('run_01M86'), { page: 'runs', id: 'run_01M86' });
     assert.deepEqual(placeOfId('cnv_01M86'), { page: 'inbox', conversationId: 'cnv_01M86' });
     assert.deepEqual(placeOfId('0'.repeat(32)), { page: 'trace', id: '0'.repeat(32) });
     for (const text of ['refund', 'inv_', '__proto__', 'inv_1/../x']) assert.equal(placeOfId(text), undefined, text);
   });
+});
+
+test('a word in a terminal names a page or an id', () => {
+  assert.deepEqual(placeOfWord('runs'), { page: 'runs' });
+  assert.deepEqual(placeOfWord('inv_01M86'), { page: 'invocations', id: 'inv_01M86' });
+  for (const word of ['trace', 'settings', '', 'constructor', '/etc']) assert.equal(placeOfWord(word), undefined, word);
 });
 
 describe('formats', () => {
@@ -395,5 +413,95 @@ describe('a conversation', () => {
     const template = { name: 'hello', language: 'en', rendered };
     assert.equal(summaryOf(message('msg_1', '', { text: null, template })), 'B');
     assert.equal(summaryOf(undefined), '');
+  });
+});
+
+describe('a draft of an AI', () => {
+  const conversationId = 'cnv_1';
+  const written = { type: 'live.draft', data: { conversationId, runId: 'run_1', text: 'Hello' } };
+  const after = (...changes: { type: string; data: Record<string, unknown> }[]) =>
+    changes.reduce<Drafts>((drafts, change) => draftsAfter(drafts, change), new Map()).get(conversationId);
+
+  test('is the text so far', () => {
+    const more = { ...written, data: { ...written.data, text: 'Hello Ann' } };
+    assert.deepEqual(after(written, more), { runId: 'run_1', text: 'Hello Ann' });
+  });
+
+  test('names the message that it became, and is not dropped before that is shown', () => {
+    const sent = {
+      type: 'message.sent',
+      data: { conversationId, actor: { type: 'aiAgent' }, data: { message: { id: 'msg_1' } } },
+    };
+    const completed = { type: 'aiAgentRun.completed', data: { conversationId } };
+    assert.equal(after(written, sent, completed)?.sentAs, 'msg_1');
+    const byPerson = { ...sent, data: { ...sent.data, actor: { type: 'agent' } } };
+    assert.equal(after(written, byPerson)?.sentAs, undefined, 'what a colleague sends is not the draft');
+  });
+
+  test('is gone when its run ends without sending it', () => {
+    for (const type of ['aiAgentRun.cancelled', 'aiAgentRun.failed', 'conversation.aiPaused'])
+      assert.equal(after(written, { type, data: { conversationId } }), undefined, type);
+    assert.ok(after(written, { type: 'aiAgentRun.cancelled', data: { conversationId: 'cnv_2' } }), 'of another one');
+  });
+});
+
+describe('a run of an agent', () => {
+  const sent = (text: string, role = 'user'): Sent => ({ role, by: '', text });
+
+  test('shows of two calls what is new and what is gone', () => {
+    const before = [sent('rules', 'system'), sent('one'), sent('two')];
+    const now = [sent('rules', 'system'), sent('one'), sent('changed'), sent('more')];
+    assert.deepEqual(
+      changesOf(now, before).map(({ state, text }) => `${state} ${text}`),
+      ['same rules', 'same one', 'removed two', 'added changed', 'added more'],
+    );
+    assert.deepEqual(
+      changesOf(now, now).filter(({ state }) => state !== 'same'),
+      [],
+    );
+  });
+
+  test('shows a message as text, whatever the harness put into it', () => {
+    const toolCalls = [{ id: 'x', name: 'refund', arguments: { euros: 1 } }];
+    assert.equal(sentOf({ role: 'assistant', content: '', toolCalls }).text, 'calls refund {"euros":1}');
+    assert.deepEqual(sentOf({ role: 'tool', name: 'refund', content: 'ok' }), {
+      role: 'tool',
+      by: 'refund',
+      text: 'ok',
+    });
+    assert.equal(sentOf({ role: 'user', content: [{ type: 'image' }] }).text, '[{"type":"image"}]');
+    assert.deepEqual(sentOf('text'), { role: 'message', by: '', text: '"text"' });
+  });
+
+  test('says what was used of each limit, and which one ended it', () => {
+    const usage = { costUsd: 0.25, inputTokens: 60, outputTokens: 20, modelCalls: 1, toolCalls: 3, seconds: 1 };
+    const budget = { maxCostUsd: null, maxTokens: 100, maxModelCalls: 2, maxToolCalls: 2, maxSeconds: 0 };
+    const words = { usd: (n: number) => `$${n}`, count: String, ms: String };
+    const shares = sharesOf({ usage, budget, budgetExceeded: 'toolCalls' } as unknown as Run, words);
+    assert.deepEqual(
+      shares.map(({ used, limit, share, isOver }) => [used, limit, share, isOver]),
+      [
+        ['$0.25', undefined, undefined, false],
+        ['80', '100', 0.8, false],
+        ['1', '2', 0.5, false],
+        ['3', '2', 1, true],
+        ['1000', '0', undefined, false],
+      ],
+    );
+  });
+
+  test('says why another model was asked', () => {
+    const model = (id: string, seq: number, more: object) => ({ id, seq, error: null, finishReason: 'stop', ...more });
+    const error = { code: 'model_unavailable', message: '503' };
+    const calls = [
+      model('a', 1, { role: 'main', error }),
+      model('b', 2, { role: 'fallback' }),
+    ] as unknown as ModelCall[];
+    const run = { modelCalls: calls, toolCalls: [{ modelCallId: 'b', name: 'refund' }] } as unknown as Run;
+    const [main, fallback] = calls as [ModelCall, ModelCall];
+    assert.equal(reasonOfFallback(fallback, run)?.id, 'a');
+    assert.equal(reasonOfFallback(main, run), undefined);
+    assert.equal(wordsOfCall(main, run), 'model_unavailable: 503');
+    assert.equal(wordsOfCall(fallback, run), 'Wants refund');
   });
 });

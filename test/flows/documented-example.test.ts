@@ -42,6 +42,21 @@ suite('the documented example', { skip: noCurl }, () => {
     await requireShown(signedIn.headers.get('set-cookie'));
   });
 
+  test('fn open leads to any page or id, and says what it does not know', async () => {
+    for (const [word, path] of [
+      ['runs', '/runs'],
+      ['functions', '/'],
+      ['inv_01JD3V8Q6W7Z', '/invocations/inv_01JD3V8Q6W7Z'],
+    ] as const) {
+      const { exitCode, out, err } = await app.fn(['open', word, '--print']);
+      assert.equal(exitCode, 0, err);
+      assert.equal(new URL(out.trim()).pathname, path);
+    }
+    const { exitCode, err } = await app.fn(['open', 'nowhere', '--print']);
+    assert.equal(exitCode, 2);
+    assert.match(err, /page_unknown|The console has no page "nowhere"/);
+  });
+
   test('fn open leads a browser to the direct link, signed in', async () => {
     const { exitCode, out, err } = await app.fn(['open', sent.conversationId, '--print']);
     assert.equal(exitCode, 0, err);

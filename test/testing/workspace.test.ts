@@ -26,6 +26,18 @@ before(() => {
       "export { config } from '../shared/subscribed.js';\nexport default (sdk) => sdk.store.set('imports', true);\n",
     'functions/spreads.js':
       "import { config as shared } from '../shared/subscribed.js';\nexport const config = { ...shared };\nexport default (sdk) => sdk.store.set('spreads', true);\n",
+    'functions/tools/refund.js': `export const config = {
+      type: 'ai-tool', name: 'refund', description: 'Refunds an order', input: { type: 'object' }, confirm: 'human',
+      permissions: { callers: { aiAgents: 'all' } },
+    };
+    export default () => ({ refunded: true });`,
+    'agents/rex.json': JSON.stringify({ instructions: 'Refund.', tools: ['refund'] }),
+    'agents/rex.model.json': JSON.stringify({
+      rules: [
+        { when: { toolResults: { min: 1 } }, say: 'Refunded: {{lastToolResult.refunded}}.' },
+        { when: {}, call: [{ tool: 'refund', args: {} }] },
+      ],
+    }),
     'functions/throws.js': aMethod("sdk.customers.get({ id: 'cus_01JD3V8Q6W7Z8Y9A0B1C2D3E4F' })"),
   }).root;
 });
@@ -226,4 +238,15 @@ test('a function that subscribes to events is found however its config is writte
   await workspace.settled();
   const { items } = await workspace.call('invocations.list', {});
   assert.deepEqual(items.map((invocation) => invocation.function).sort(), ['imports', 'spreads']);
+});
+
+test('an agent runs until a person has to answer, and goes on with the answer', async () => {
+  await using workspace = await aWorkspace({ app });
+  const waiting = await workspace.runAgent('rex', 'Refund it.');
+  assert.deepEqual([waiting.status, waiting.toolCalls[0]?.status], ['waiting', 'awaitingConfirmation']);
+  const answer = await workspace.answerConfirmation(waiting.waitingFor[0]?.id ?? '', 'allow');
+  assert.deepEqual(answer.result, { refunded: true });
+  const run = await workspace.call('aiAgentRuns.show', { id: waiting.id });
+  assert.deepEqual([run.status, run.text, run.usage.modelCalls], ['completed', 'Refunded: true.', 2]);
+  await assert.rejects(workspace.runAgent('rexx', 'x'), { code: 'ai_agent_not_found' });
 });

@@ -204,6 +204,23 @@ test('after resumeAi the next run is told what happened, once', async (t) => {
   assert.deepEqual(await notesOf(), []);
 });
 
+test('what the customer has last written comes after the note that tells what happened', async (t) => {
+  const { workspace, start, call, conversationId, clock } = await aConversation(t);
+  await call('messages.send', { conversationId, text: 'This is Jo.' }, person);
+  clock.advance(1_000);
+  await call('messages.receive', { conversationId, text: 'And A-1018?' });
+  clock.advance(1_000);
+  await call('conversations.resumeAi', { id: conversationId });
+  const { id } = await start();
+  const loaded = await workspace.runs.begin(await claim(workspace), id);
+  const last = loaded?.messages.slice(-4, -1).map(({ author, content }) => [author, content.slice(0, 11)]);
+  assert.deepEqual(last, [
+    ['agent', 'This is Jo.'],
+    ['system', '[Note: a pe'],
+    ['customer', 'And A-1018?'],
+  ]);
+});
+
 test('a handover assigns the team, pauses the AI and leaves the summary as a note', async (t) => {
   const { workspace, start, call, conversationId } = await aConversation(t);
   const { id } = await start();

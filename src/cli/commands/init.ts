@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from '../../contract/index.ts';
 import {
-  type AgentRequest,
-  agentTemplates,
   applyScaffold,
   appNameFor,
   appNameProblem,
+  type ConfigRequest,
+  configTemplates,
   findProject,
   functionNameFor,
   functionNameProblem,
@@ -16,7 +16,7 @@ import {
   listExamples,
   listFunctionFiles,
   type Project,
-  planAgent,
+  planConfig,
   planExample,
   planScaffold,
   readExample,
@@ -44,7 +44,7 @@ It asks only for what you did not specify, and nothing at all with --yes or with
   options: {
     type: {
       flag: '-t, --type <type>',
-      summary: `Type of the function: ${functionTypeNames.join(', ')} (or ${shortNames.join(', ')}); or agent, for an AI agent`,
+      summary: `Type of the function: ${functionTypeNames.join(', ')} (or ${shortNames.join(', ')}); or agent, for an AI agent, or flow`,
     },
     ts: { flag: '--ts', summary: 'TypeScript instead of JavaScript, as for a NAME that ends in .ts' },
     app: { flag: '-C, --app <dir>', summary: 'App folder, created if necessary; default: this one' },
@@ -62,6 +62,7 @@ It asks only for what you did not specify, and nothing at all with --yes or with
     },
     { line: 'fn init api/orders/find --type method --ts --yes', does: 'creates a method in TypeScript', runs: true },
     { line: 'fn init nora --type agent --yes', does: 'creates an AI agent that works without a key', runs: true },
+    { line: 'fn init support --type flow --yes', does: 'creates a flow that answers customers', runs: true },
     { line: 'fn init --example order-desk --app order-desk', does: 'creates an app with all six types' },
     { line: 'fn init --list', does: 'shows the six types', runs: true },
   ],
@@ -86,7 +87,8 @@ It asks only for what you did not specify, and nothing at all with --yes or with
     if (project === undefined && args.app === undefined) refuseCrowded(root);
     if (args.example !== undefined) return makeExample(context, args.example, root, project, args.force);
 
-    if (args.type === 'agent') return makeAgent(context, { ...args, root, project });
+    if (args.type === 'agent' || args.type === 'flow')
+      return makeConfig(context, { ...args, type: args.type, root, project });
 
     const type = await typeFor(context, args.type, args.yes);
     if (type === 'custom-app-setup' && project !== undefined && !args.force) await refuseSecondSetup(project);
@@ -283,7 +285,8 @@ function lockedFolder(root: string, counts: (lockfile: string) => boolean = () =
   }
 }
 
-interface AgentWishes {
+interface ConfigWishes {
+  readonly type: 'agent' | 'flow';
   readonly name: string | undefined;
   readonly root: string;
   readonly project: Project | undefined;
@@ -292,23 +295,25 @@ interface AgentWishes {
   readonly force: boolean;
 }
 
-/** An AI agent, with its instructions, a script of its model and a test. */
-async function makeAgent(context: Context, { name, root, project, ts, yes, force }: AgentWishes): Promise<undefined> {
-  const usualName = 'nora';
+/** An AI agent, with its instructions, a script of its model and a test; or a flow, with an agent that answers in it and a test. */
+async function makeConfig(context: Context, wishes: ConfigWishes): Promise<undefined> {
+  const { type, name, root, project, ts, yes, force } = wishes;
+  const usualName = type === 'agent' ? 'nora' : 'support';
   const ask = () => context.ask.text({ message: 'What is it called?', flag: 'NAME', default: usualName });
   const asked = name ?? (yes ? usualName : (await ask()).trim());
   const folder = project?.root ?? root;
   const hasManifest = project !== undefined || existsSync(join(folder, 'package.json'));
-  const request: AgentRequest = {
+  const request: ConfigRequest = {
+    type,
     root: folder,
     app: project?.app ?? appNameFor(basename(root)),
     newApp: project === undefined,
-    name: asked.replace(/^(?:\.\/)?agents\//, '').replace(/\.json$/, ''),
+    name: asked.replace(/^(?:\.\/)?(?:agents|flows)\//, '').replace(/\.json$/, ''),
     language: ts ? 'ts' : 'js',
     commonJs: hasManifest && isCommonJs(folder),
     lockfile: !hasManifest && lockedFolder(folder) === undefined,
   };
-  return made(context, planAgent(request, readTemplates(agentTemplates(request))), force);
+  return made(context, planConfig(request, readTemplates(configTemplates(request))), force);
 }
 
 function made(context: Context, plan: ScaffoldPlan, force: boolean): undefined {
@@ -320,14 +325,15 @@ function made(context: Context, plan: ScaffoldPlan, force: boolean): undefined {
 function report({ io, cwd }: Context, plan: ScaffoldPlan, { written, kept }: ScaffoldResult): undefined {
   const where = relative(cwd, plan.root);
   const [made] = plan.functions;
-  const packages = plan.newApp && made === undefined && plan.agent === undefined;
+  const packages = plan.newApp && made === undefined && plan.config === undefined;
   const install = packages ? 'npm install' : kept.includes('package.json') ? whatLacks(plan) : undefined;
   const [first = 'fn dev', ...others] = [
     ...(install === undefined ? [] : [forPackageManager(install, lockedFolder(plan.root) ?? plan.root)]),
     'fn dev',
-    ...(plan.agent === undefined
-      ? []
-      : [`fn agent-run create --agent ${plan.agent} --input 'Where is A-1017?' --wait`]),
+    ...(plan.config?.type === 'agent'
+      ? [`fn agent-run create --agent ${plan.config.name} --input 'Where is A-1017?' --wait`]
+      : []),
+    ...(plan.config?.type === 'flow' ? ["fn chat --send 'Where is A-1017?' --wait", 'fn chat', 'fn test'] : []),
     ...(made === undefined ? [] : [functionTemplates[made.type].invocable ? `fn invoke ${made.name}` : 'fn test']),
   ];
   const next = [where === '' || where.startsWith('..') ? first : `cd ${quoted(where)} && ${first}`, ...others];

@@ -1,7 +1,8 @@
-import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { FunctionType, Input, OperationName, Output } from '../../contract/index.ts';
 import { Api, problemIn, type Routes } from '../model/api.ts';
+import { type Drafts, draftsAfter } from '../model/drafts.ts';
 import { type Change, type Connection, Follower } from '../model/follower.ts';
 import { unreachable } from '../model/problem.ts';
 import { type Concerns, type Query, Store } from '../model/store.ts';
@@ -58,6 +59,10 @@ export const heardAt = signal(Date.now());
 export const clockOffset = signal(0);
 /** The workspace's clock, to the second. */
 export const now = signal(Date.now());
+/** The beginning of the workspace's day: what only says whether a time is of today is rendered once a day, not every second. */
+export const today = computed(() => new Date(now.value).setHours(0, 0, 0, 0));
+/** What AIs write and have not sent. */
+export const drafts: Signal<Drafts> = signal(new Map());
 
 /** The time of the workspace, in milliseconds. */
 const workspaceNow = (): number => Date.now() + clockOffset.value;
@@ -75,7 +80,7 @@ export const follower = new Follower({
   open: async (cursor, signal) => {
     const response = await api.open(
       'events.stream',
-      { live: 'invocation,build,seed' },
+      { live: 'invocation,build,draft,run,seed' },
       { headers: { 'last-event-id': cursor }, signal },
     );
     return response.body as unknown as AsyncIterable<Uint8Array>;
@@ -84,13 +89,17 @@ export const follower = new Follower({
     heardAt.value = Date.now();
     if (change.type === 'live.seed') store.refreshAll();
     else store.changed(change);
+    drafts.value = draftsAfter(drafts.value, change);
     for (const listener of listeners) listener(change);
   },
   onConnection: (state) => {
     if (state === 'live') heardAt.value = Date.now();
     connection.value = state;
   },
-  onResumed: () => store.refreshAll(),
+  onResumed: () => {
+    drafts.value = new Map();
+    store.refreshAll();
+  },
   onGap: () => {
     store.refreshAll();
     toast('Reloaded: more had happened than is kept.');
@@ -113,6 +122,20 @@ export function useQuery<N extends OperationName>(
 ): Query<Output<N>> | undefined {
   const query = input === undefined ? undefined : store.query(operation, input, concerns);
   return useShown(query);
+}
+
+/** The trace of something, read again when something of the same trace happens. Invocations are told before their trace is known. */
+export function useTrace(id: string | undefined): Query<Output<'traces.show'>> | undefined {
+  const concerns: Concerns = ({ type, data }) => {
+    if (type === 'live.invocation') return true;
+    return !type.startsWith('live.') && data['traceId'] === query?.data.value?.traceId;
+  };
+  const query: Query<Output<'traces.show'>> | undefined = useQuery(
+    'traces.show',
+    id === undefined ? undefined : { id },
+    concerns,
+  );
+  return query;
 }
 
 /** Keeps a query of the store up to date while it is shown. */

@@ -13,7 +13,22 @@ import {
 } from '../model/chat.ts';
 import { formatDay, formatMinute, formatMs, formatWhole, nameOf } from '../model/format.ts';
 import { isRecord } from '../model/problem.ts';
-import { about, actsAs, call, copy, never, now, onChange, slug, store, toast, useQuery, useShown } from './app.ts';
+import { Answering, DeskDraft, PhoneDraft, useAiTitles } from './answering.tsx';
+import {
+  about,
+  actsAs,
+  call,
+  copy,
+  never,
+  now,
+  onChange,
+  slug,
+  store,
+  toast,
+  today,
+  useQuery,
+  useShown,
+} from './app.ts';
 import { asPerson } from './as-person.ts';
 import { Confirmations } from './confirmations.tsx';
 import { ConversationViews } from './conversation-views.tsx';
@@ -157,7 +172,10 @@ function useEnd(length: number, first: string | undefined) {
   }) => {
     isAtEnd.current = scrollTop + clientHeight >= scrollHeight - 8;
   };
-  return { place, onScroll };
+  const keepEnd = () => {
+    if (place.current && isAtEnd.current) place.current.scrollTop = place.current.scrollHeight;
+  };
+  return { place, onScroll, keepEnd };
 }
 
 /** What the customer sees, and writes. */
@@ -165,7 +183,7 @@ function Phone({ conversation, customer, messages, hasMore, more }: SideProps) {
   const name = nameOf(customer);
   const workspace = useQuery('workspace.show', {}, never)?.data.value;
   const [text, setText] = useState('');
-  const { place, onScroll } = useEnd(messages.length, messages[0]?.id);
+  const { place, onScroll, keepEnd } = useEnd(messages.length, messages[0]?.id);
   const send = useAction(async (given: { text?: string; quickReplyId?: string }) => {
     await call('messages.receive', { conversationId: conversation.id, ...given });
     if (given.text === text) setText('');
@@ -184,7 +202,7 @@ function Phone({ conversation, customer, messages, hasMore, more }: SideProps) {
       <Sides />
       <div class="pane-body phone-place">
         <div class="phone">
-          <div class="phone-status">{formatMinute(now.value, now.value)}</div>
+          <PhoneClock />
           <div class="phone-head">
             <Avatar name={workspace?.name ?? slug} size={28} />
             <div>
@@ -207,6 +225,12 @@ function Phone({ conversation, customer, messages, hasMore, more }: SideProps) {
                   {message.status !== 'failed' && <PhoneMessage message={message} />}
                 </Day>
               ))}
+              <PhoneDraft
+                conversationId={conversation.id}
+                messages={messages}
+                onGrow={keepEnd}
+                name={workspace?.name ?? slug}
+              />
               <QuickReplies
                 messages={messages}
                 onTap={(quickReplyId) => send.act({ quickReplyId })}
@@ -253,6 +277,8 @@ function Phone({ conversation, customer, messages, hasMore, more }: SideProps) {
   );
 }
 
+const PhoneClock = () => <div class="phone-status">{formatMinute(now.value, now.value)}</div>;
+
 function NotSent({ problem }: { readonly problem: ReturnType<typeof useAction>['problem'] }) {
   return problem ? (
     <div class="not-sent" role="status">
@@ -277,8 +303,8 @@ function Day(props: {
   readonly before: string | undefined;
   readonly children: ComponentChildren;
 }) {
-  const day = formatDay(props.at, now.value);
-  const isNew = props.before === undefined || formatDay(props.before, now.value) !== day;
+  const day = formatDay(props.at, today.value);
+  const isNew = props.before === undefined || formatDay(props.before, today.value) !== day;
   return (
     <>
       {isNew && <span class="chat-day">{day}</span>}
@@ -293,7 +319,7 @@ function PhoneMessage({ message }: { readonly message: Message }) {
     <div class="msg" data-side={isOwn ? 'right' : undefined}>
       <Content message={message} />
       <span class="msg-state" title={formatWhole(message.createdAt)}>
-        {formatMinute(message.createdAt, now.value)}
+        {formatMinute(message.createdAt, today.value)}
       </span>
     </div>
   );
@@ -478,9 +504,12 @@ function Desk({ conversation, customer, messages, hasMore, more }: SideProps) {
   const toolCalls = useQuery('tools.logs', { conversationId: id, limit: 200 }, isOwn)?.data.value?.items ?? [];
   const agents = useQuery('agents.list', { limit: 200 }, never)?.data.value?.items ?? [];
   const groups = useQuery('workgroups.list', { limit: 200 }, never)?.data.value?.items ?? [];
+  const ais = useAiTitles();
+  const lastAi = messages.findLast(({ author }) => author.type === 'aiAgent')?.author.id;
+  const aiName = (lastAi && ais.get(lastAi)) ?? (ais.size > 0 ? [...ais.values()][0] : undefined) ?? 'AI';
   const nameOfAssignee = (one: string) => [...agents, ...groups].find((each) => each.id === one)?.name;
   const items = chatOf({ messages, notes, events, toolCalls }, !hasMore);
-  const { place, onScroll } = useEnd(items.length, items[0]?.id);
+  const { place, onScroll, keepEnd } = useEnd(items.length, items[0]?.id);
   const change = useAction(async (run: () => Promise<unknown>) => {
     await run();
   });
@@ -516,6 +545,7 @@ function Desk({ conversation, customer, messages, hasMore, more }: SideProps) {
         />
       </header>
       <Sides />
+      <Answering conversation={conversation} />
       {change.problem && <ProblemNotice problem={change.problem} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
       <div class="pane-body scroll" ref={place} onScroll={onScroll} tabIndex={0} role="log" aria-label="Conversation">
@@ -524,9 +554,10 @@ function Desk({ conversation, customer, messages, hasMore, more }: SideProps) {
           {items.length === 0 && <Empty icon="inbox" title="No messages yet" />}
           {items.map((item, index) => (
             <Day key={item.id} at={item.at} before={items[index - 1]?.at}>
-              <DeskItem item={item} customer={name} agents={agents} nameOfAssignee={nameOfAssignee} />
+              <DeskItem item={item} customer={name} agents={agents} ais={ais} nameOfAssignee={nameOfAssignee} />
             </Day>
           ))}
+          <DeskDraft conversationId={id} messages={messages} onGrow={keepEnd} name={aiName} />
         </div>
       </div>
       <Confirmations conversationId={id} />
@@ -608,10 +639,11 @@ interface DeskItemProps {
   readonly item: ChatItem;
   readonly customer: string;
   readonly agents: readonly Agent[];
+  readonly ais: ReadonlyMap<string, string>;
   readonly nameOfAssignee: (id: string) => string | undefined;
 }
 
-function DeskItem({ item, customer, agents, nameOfAssignee }: DeskItemProps) {
+function DeskItem({ item, customer, agents, ais, nameOfAssignee }: DeskItemProps) {
   if (item.kind === 'event') {
     return (
       <a class="happened" href={at({ page: 'trace', id: item.id })}>
@@ -644,7 +676,7 @@ function DeskItem({ item, customer, agents, nameOfAssignee }: DeskItemProps) {
     return (
       <div class="msg note">
         <span class="msg-by">
-          <strong dir="auto">{authorName(item.note.author, customer, agents)}</strong>
+          <strong dir="auto">{authorName(item.note.author, customer, agents, ais)}</strong>
           <Minute at={item.at} /> · internal note
         </span>
         <p dir="auto">{item.note.text}</p>
@@ -656,7 +688,7 @@ function DeskItem({ item, customer, agents, nameOfAssignee }: DeskItemProps) {
     <div class="msg" id={message.id} data-side={message.direction === 'out' ? 'right' : undefined}>
       <span class="msg-by">
         <strong dir="auto" data-who={message.author.type === 'aiAgent' ? 'ai' : undefined}>
-          {authorName(message.author, customer, agents)}
+          {authorName(message.author, customer, agents, ais)}
         </strong>
         {message.author.type === 'aiAgent' && 'AI · '}
         <Minute at={item.at} />
@@ -681,13 +713,19 @@ function DeskItem({ item, customer, agents, nameOfAssignee }: DeskItemProps) {
 
 const Minute = ({ at: moment }: { readonly at: string }) => (
   <time class="time" dateTime={moment} title={formatWhole(moment)}>
-    {formatMinute(moment, now.value)}
+    {formatMinute(moment, today.value)}
   </time>
 );
 
-function authorName({ type, id }: Message['author'], customer: string, agents: readonly Agent[]): string {
+function authorName(
+  { type, id }: Message['author'],
+  customer: string,
+  agents: readonly Agent[],
+  ais: ReadonlyMap<string, string>,
+): string {
   if (type === 'customer') return customer;
   if (type === 'agent') return agents.find((agent) => agent.id === id)?.name ?? 'Colleague';
+  if (type === 'aiAgent' && id !== null) return ais.get(id) ?? id;
   if (type === 'function' || type === 'flow' || type === 'aiAgent') return id ?? type;
   return type === 'api' ? 'API' : type;
 }

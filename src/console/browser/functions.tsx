@@ -1,7 +1,7 @@
 import type { FunctionType, Output } from '../../contract/index.ts';
 import { formatCount, formatMs, formatTime, formatWhole, medianOf } from '../model/format.ts';
 import { isRecord } from '../model/problem.ts';
-import { about, now, typeTitles, useQuery } from './app.ts';
+import { today, typeTitles, useQuery } from './app.ts';
 import { BuildProblems, NotBuilt, useBroken } from './build-problems.tsx';
 import { InvokePane } from './invoke-pane.tsx';
 import { PageTitle } from './page-title.tsx';
@@ -172,11 +172,10 @@ function Row({
   readonly isBroken: boolean;
 }) {
   const { app, name, type } = live;
-  const concerns = about(/^(?:live\.invocation|function\.)/);
   const page = useQuery(
     'invocations.list',
     { app, function: name, limit: 200 },
-    (change) => concerns(change) && (change.data['function'] === name || change.data['function'] === undefined),
+    ({ type: kind, data }) => kind === 'live.invocation' && data['function'] === name && data['app'] === app,
   )?.data.value;
   const all = page?.items ?? [];
   const [last] = all;
@@ -196,7 +195,7 @@ function Row({
       </td>
       <td class="cut t-2">{calledBy(live)}</td>
       <td class="num t-2">
-        {last && <time title={formatWhole(last.startedAt)}>{formatTime(last.startedAt, now.value)}</time>}
+        {last && <time title={formatWhole(last.startedAt)}>{formatTime(last.startedAt, today.value)}</time>}
       </td>
       <td class="num">{p50 === undefined ? '' : formatMs(p50)}</td>
       <td class="num t-2">{page && `${formatCount(all.length)}${page.nextCursor === null ? '' : '+'}`}</td>

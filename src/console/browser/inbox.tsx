@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Output } from '../../contract/index.ts';
 import { summaryOf } from '../model/chat.ts';
 import { formatCount, formatMinute, formatWhole, nameOf, shorten } from '../model/format.ts';
-import { about, call, now, useQuery } from './app.ts';
+import { about, call, today, useQuery } from './app.ts';
 import { Conversation } from './conversation.tsx';
 import { moveInList, useKeys } from './keys.ts';
 import { PageTitle } from './page-title.tsx';
@@ -66,6 +66,9 @@ function List({ chosen, onWrite }: { readonly chosen: string | undefined; readon
   const list = useQuery('conversations.list', filter, concerns);
   const channels = useQuery('channels.list', { limit: 200 }, about(/^channel\./))?.data.value?.items ?? [];
   const customers = useQuery('customers.list', { limit: 200 }, about(/^customer\./))?.data.value?.items ?? [];
+  const open = useQuery('confirmations.list', { open: true as never, limit: 200 }, about(/^confirmation\./))?.data
+    .value;
+  const asking = new Set(open?.items.filter(({ by }) => by === 'human').map(({ conversationId }) => conversationId));
   const names = new Map(
     customers.map((customer) => [customer.id, `${nameOf(customer)} ${customer.phone ?? ''} ${customer.email ?? ''}`]),
   );
@@ -157,6 +160,7 @@ function List({ chosen, onWrite }: { readonly chosen: string | undefined; readon
               isChosen={item.id === chosen}
               kind={channels.find(({ id }) => id === item.channelId)?.kind ?? ''}
               channel={channels.find(({ id }) => id === item.channelId)?.name ?? ''}
+              isAsking={asking.has(item.id)}
               href={at({ page: 'inbox', conversationId: item.id }, search)}
             />
           ))}
@@ -194,11 +198,13 @@ interface RowProps {
   readonly isChosen: boolean;
   readonly kind: string;
   readonly channel: string;
+  /** A call of a tool waits for a person. */
+  readonly isAsking: boolean;
   readonly href: string;
 }
 
-function Row({ item, isChosen, kind, channel, href }: RowProps) {
-  const { id, customerId, status, assignee, lastMessageAt } = item;
+function Row({ item, isChosen, kind, channel, isAsking, href }: RowProps) {
+  const { id, customerId, status, assignee, lastMessageAt, ai } = item;
   const customer = useQuery(
     'customers.get',
     { id: customerId },
@@ -223,7 +229,7 @@ function Row({ item, isChosen, kind, channel, href }: RowProps) {
         </span>
         {lastMessageAt && (
           <time class="time" dateTime={lastMessageAt} title={formatWhole(lastMessageAt)}>
-            {formatMinute(lastMessageAt, now.value)}
+            {formatMinute(lastMessageAt, today.value)}
           </time>
         )}
         <span class="row-2">
@@ -235,6 +241,13 @@ function Row({ item, isChosen, kind, channel, href }: RowProps) {
           <Avatar name={assigned ?? ''} />
           <span class="cut">{assigned ?? 'Nobody'}</span>
           <span class="grow" />
+          {ai.state === 'paused' && status === 'open' && <span class="badge">AI paused</span>}
+          {isAsking && (
+            <span class="status small" data-s="waiting">
+              <Icon name="s-waiting" />
+              Asks you
+            </span>
+          )}
           {status === 'closed' && <span class="badge">closed</span>}
         </span>
       </a>

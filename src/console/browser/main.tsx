@@ -11,6 +11,7 @@ import { Shell } from './shell.tsx';
 /** Pages are loaded when they are opened, but for the first one. */
 const InboxPage = lazyPage(() => import('./inbox.tsx').then((module) => module.InboxPage));
 const InvocationsPage = lazyPage(() => import('./invocations.tsx').then((module) => module.InvocationsPage));
+const RunsPage = lazyPage(() => import('./runs.tsx').then((module) => module.RunsPage));
 const TracePage = lazyPage(() => import('./trace.tsx').then((module) => module.TracePage));
 const ViewPage = lazyPage(() => import('./view.tsx').then((module) => module.ViewPage));
 
@@ -23,6 +24,8 @@ function Page() {
       return <InboxPage />;
     case 'invocations':
       return <InvocationsPage />;
+    case 'runs':
+      return <RunsPage />;
     case 'trace':
       return <TracePage key={shown.id} />;
     case 'view':

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatBytes, formatTime, formatWhole, initialsOf, prettyJson, shortId, sizeOf } from '../model/format.ts';
 import { jsonPartsOf } from '../model/json-parts.ts';
 import type { Problem } from '../model/problem.ts';
-import { copy, now } from './app.ts';
+import { copy, today } from './app.ts';
 
 export function Icon({ name, size }: { readonly name: string; readonly size?: 12 | 14 | 20 }) {
   return (
@@ -25,10 +25,16 @@ const marks: Readonly<Record<string, string>> = {
   denied: 's-refused',
   cancelled: 's-off',
   off: 's-off',
+  completed: 's-ok',
+  handover: 's-handover',
+  handedOver: 's-handover',
 };
 
+/** States of runs that look like others. */
+const alike: Readonly<Record<string, string>> = { completed: 'ok', handedOver: 'handover' };
+
 export function Status({ state, word }: { readonly state: string; readonly word?: boolean }) {
-  const shown = state in marks ? state : 'error';
+  const shown = state in marks ? (alike[state] ?? state) : 'error';
   return (
     <span class="status" data-s={shown}>
       <Icon name={marks[shown] ?? 's-error'} />
@@ -40,7 +46,7 @@ export function Status({ state, word }: { readonly state: string; readonly word?
 export function Time({ at, whole }: { readonly at: string; readonly whole?: boolean }) {
   return (
     <time class="time" dateTime={at} title={formatWhole(at)}>
-      {whole ? formatWhole(at).slice(11) : formatTime(at, now.value)}
+      {whole ? formatWhole(at).slice(11) : formatTime(at, today.value)}
     </time>
   );
 }

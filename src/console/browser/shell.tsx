@@ -32,7 +32,10 @@ const groups: readonly { readonly title: string; readonly items: readonly Item[]
   { title: 'Talk', items: [{ page: 'inbox', title: 'Inbox', key: 'g i', href: at({ page: 'inbox' }) }] },
   {
     title: 'Watch',
-    items: [{ page: 'invocations', title: 'Invocations', key: 'g n', href: at({ page: 'invocations' }) }],
+    items: [
+      { page: 'invocations', title: 'Invocations', key: 'g n', href: at({ page: 'invocations' }) },
+      { page: 'runs', title: 'Agent runs', key: 'g r', href: at({ page: 'runs' }) },
+    ],
   },
 ];
 
@@ -42,6 +45,7 @@ const placeInNav: Readonly<Record<PageName, PageName>> = {
   view: 'functions',
   inbox: 'inbox',
   invocations: 'invocations',
+  runs: 'runs',
   trace: 'invocations',
 };
 

@@ -3,7 +3,7 @@ import { commandLine } from '../model/command-lines.ts';
 import { formatCount, formatMs } from '../model/format.ts';
 import { placeOfId } from '../model/places.ts';
 import { fallOfSpans } from '../model/waterfall.ts';
-import { about, copy, useQuery } from './app.ts';
+import { copy, useTrace } from './app.ts';
 import { useKeys } from './keys.ts';
 import { PageTitle } from './page-title.tsx';
 import { Bones, Empty, Id, ProblemNotice, Square } from './parts.tsx';
@@ -14,7 +14,7 @@ import { Waterfall } from './waterfall.tsx';
 export function TracePage() {
   const shown = place.value;
   const id = shown?.page === 'trace' ? shown.id : '';
-  const trace = useQuery('traces.show', { id }, about(/./));
+  const trace = useTrace(id);
   const [chosen, setChosen] = useState<string>();
   const data = trace?.data.value;
   const problem = trace?.problem.value;

@@ -1,20 +1,19 @@
 import { useMemo } from 'preact/hooks';
 import type { Output } from '../../contract/index.ts';
 import { placeOfId } from '../model/places.ts';
-import { about, useQuery } from './app.ts';
+import { useTrace } from './app.ts';
 import { Icon, Id } from './parts.tsx';
 import { at } from './router.ts';
 
 type Span = Output<'traces.show'>['spans'][number];
 
-/** Kinds of spans that are steps of a trail; calls and lines are inside of one. */
+/** Kinds of spans that are steps of a trail; calls and lines are inside of one, and events say what the other steps did. */
 const steps: Readonly<Record<string, string>> = {
   message: 'messaging',
-  event: 'events',
   invocation: 'functions',
-  'flow-step': 'flows',
+  'flow-run': 'flows',
+  'agent-run': 'runs',
   'tool-call': 'tools',
-  'model-call': 'ai',
   confirmation: 'user',
   'delivery-attempt': 'webhook',
 };
@@ -22,7 +21,7 @@ const maxSteps = 8;
 
 /** What led to it, and what it led to, in one line; each part is a link. */
 export function Trail({ id, traceId }: { readonly id: string; readonly traceId: string | null }) {
-  const trace = useQuery('traces.show', traceId === null ? undefined : { id }, about(/^(?!live\.log)/))?.data.value;
+  const trace = useTrace(traceId === null ? undefined : id)?.data.value;
   const spans = useMemo(() => (trace ? trailOf(trace.spans, id) : []), [trace, id]);
   return (
     <nav class="bar trail-bar" aria-label="Cause and effect">
@@ -65,7 +64,7 @@ function trailOf(spans: readonly Span[], id: string): Span[] {
   let at = byId.get(id);
   while (at && !seen.has(at.id)) {
     seen.add(at.id);
-    if (at.kind in steps) before.unshift(at);
+    if (at.kind in steps || at.id === id) before.unshift(at);
     at = at.parentId === null ? undefined : byId.get(at.parentId);
   }
   const after = spans.filter(({ parentId, kind, id: own }) => parentId === id && kind in steps && !seen.has(own));

@@ -50,6 +50,10 @@ export function wordsOfEvent({ type, data }: Event, nameOfAssignee: (id: string)
       return 'Closed';
     case 'conversation.reopened':
       return 'Reopened';
+    case 'conversation.aiPaused':
+      return 'The AI is paused; a person answers';
+    case 'conversation.aiResumed':
+      return 'Handed back to the AI';
     case 'conversation.unassigned':
       return 'Assigned to nobody';
     default: {

@@ -121,3 +121,8 @@ export function medianOf(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)];
 }
+
+/** Costs of models: `$0.0204`, `$0` of nothing. */
+export function formatUsd(usd: number): string {
+  return usd === 0 ? '$0' : `$${usd.toFixed(usd >= 10 ? 2 : 4)}`;
+}

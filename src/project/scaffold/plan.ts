@@ -5,6 +5,7 @@ import { appNameProblem, functionNameProblem, tidyName } from '../names.ts';
 import {
   agentTemplate,
   appTemplate,
+  flowTemplate,
   functionTemplates,
   type Language,
   modulesTemplate,
@@ -43,8 +44,8 @@ export interface ScaffoldPlan {
   readonly newApp: boolean;
   /** The created functions. */
   readonly functions: readonly { readonly name: string; readonly type: FunctionType; readonly file: string }[];
-  /** Name of the created AI agent. */
-  readonly agent?: string;
+  /** The created AI agent or flow. */
+  readonly config?: { readonly type: 'agent' | 'flow'; readonly name: string };
   /** Files in the order of writing: `fn.config.json` is last, so that an incomplete app does not count as an app. */
   readonly files: readonly PlannedFile[];
 }
@@ -96,26 +97,28 @@ export function planScaffold(request: ScaffoldRequest, texts: ReadonlyMap<string
   };
 }
 
-/** What an AI agent needs to be created. */
-export type AgentRequest = Pick<ScaffoldRequest, 'root' | 'app' | 'newApp' | 'language' | 'commonJs' | 'lockfile'> & {
+/** What an AI agent or a flow needs to be created. */
+export type ConfigRequest = Pick<ScaffoldRequest, 'root' | 'app' | 'newApp' | 'language' | 'commonJs' | 'lockfile'> & {
+  readonly type: 'agent' | 'flow';
   readonly name: string;
 };
 
-export function agentTemplates({ newApp, language, lockfile }: AgentRequest): readonly TemplateFile[] {
-  return newApp ? [...agentTemplate, ...appTemplate(language, lockfile === true)] : agentTemplate;
+export function configTemplates({ type, newApp, language, lockfile }: ConfigRequest): readonly TemplateFile[] {
+  const own = type === 'agent' ? agentTemplate : flowTemplate;
+  return newApp ? [...own, ...appTemplate(language, lockfile === true)] : own;
 }
 
 /**
- * Plans the files of an AI agent, and of the app around it if there is none.
- * @param texts the result of `readTemplates` for `agentTemplates(request)`
+ * Plans the files of an AI agent or a flow, and of the app around it if there is none.
+ * @param texts the result of `readTemplates` for `configTemplates(request)`
  * @throws ProjectError `name_invalid`, `name_reserved`, `name_too_long`
  */
-export function planAgent(request: AgentRequest, texts: ReadonlyMap<string, string>): ScaffoldPlan {
-  const { app, name, newApp, root } = request;
+export function planConfig(request: ConfigRequest, texts: ReadonlyMap<string, string>): ScaffoldPlan {
+  const { app, name, newApp, root, type } = request;
   const problem = appNameProblem(name) ?? appNameProblem(app);
   if (problem !== undefined) throw new ProjectError(problem.code, problem.message, { hint: problem.hint });
   const values = valuesOf({ ...request, function: { type: 'server-side-method', name } });
-  const files = agentTemplates(request).map((file) => {
+  const files = configTemplates(request).map((file) => {
     const text = texts.get(file.from) ?? '';
     return {
       path: fill(file.to, { ...values, moduleEnding: request.commonJs ? 'mjs' : 'js' }),
@@ -124,7 +127,32 @@ export function planAgent(request: AgentRequest, texts: ReadonlyMap<string, stri
       shared: file.shared === true,
     };
   });
-  return { root, app, newApp, functions: [], agent: name, files: configLast(files) };
+  return { root, app, newApp, functions: [], config: { type, name }, files: configLast(files) };
+}
+
+/** The files of an agent's server, for a harness of the kind custom. */
+export const serverTemplates: readonly TemplateFile[] = [
+  ['server.js', 'the server: signatures and AG-UI'],
+  ['agent.js', 'what it decides'],
+  ['server.test.js', 'a passing test'],
+  ['package.json', 'its package'],
+].map(([name = '', role = '']) => ({ from: `harness/custom/${name}`, to: name, role }));
+
+/**
+ * Plans a folder with an agent's server.
+ * @param texts the result of `readTemplates` for `serverTemplates`
+ * @throws ProjectError `name_invalid`, `name_reserved`, `name_too_long`
+ */
+export function planServer(
+  { root, name }: { readonly root: string; readonly name: string },
+  texts: ReadonlyMap<string, string>,
+): ScaffoldPlan {
+  const problem = appNameProblem(name);
+  if (problem !== undefined) throw new ProjectError(problem.code, problem.message, { hint: problem.hint });
+  const files = serverTemplates.map(({ from, to, role }) => {
+    return { path: to, text: (texts.get(from) ?? '').replace('{{name}}', name), role, shared: false };
+  });
+  return { root, app: name, newApp: false, functions: [], files };
 }
 
 /** Plans a whole app from the files of an example. */

@@ -122,6 +122,13 @@ export const agentTemplate: readonly TemplateFile[] = [
   { from: 'agents/test.js', to: 'test/agents/{{name}}.test.{{moduleEnding}}', role: 'a passing test' },
 ];
 
+/** A flow, with the AI agent that answers in it. One of that name that is there stays. */
+export const flowTemplate: readonly TemplateFile[] = [
+  { from: 'flows/flow.json', to: 'flows/{{name}}.json', role: 'flow' },
+  { from: 'flows/test.js', to: 'test/flows/{{name}}.test.{{moduleEnding}}', role: 'a passing test' },
+  ...agentTemplate.filter(({ to }) => to.startsWith('agents/')).map((file) => ({ ...file, shared: true as const })),
+];
+
 /** The app around functions. `.gitignore` has no dot in the package, because npm would rename it. */
 export function appTemplate(language: Language, lockfile: boolean): readonly TemplateFile[] {
   const [config, manifest, locked] =

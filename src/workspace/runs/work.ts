@@ -143,8 +143,11 @@ async function messagesFor(
   }
   const resumed = await takeResumed(tx, conversation);
   if (resumed !== undefined) {
-    const at = shown.findIndex(({ sentAt }) => Date.parse(sentAt) > resumed.resumedAt);
-    shown.splice(at === -1 ? shown.length : at, 0, {
+    const after = shown.findIndex(({ sentAt }) => Date.parse(sentAt) > resumed.resumedAt);
+    // What the customer has last written is what the run answers: the note comes before it.
+    let at = after === -1 ? shown.length : after;
+    while (shown[at - 1]?.author === 'customer') at--;
+    shown.splice(at, 0, {
       role: 'user',
       id: `${row.id}-resumed`,
       content: `[Note: a person of the team took this conversation over at ${toTimestamp(resumed.pausedAt)} and handed it back at ${toTimestamp(resumed.resumedAt)}. What the team wrote meanwhile is above.]`,
