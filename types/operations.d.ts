@@ -1088,6 +1088,29 @@ export interface Seed {
     /** Of the custom kind: requests are not signed */
     unsigned?: boolean | undefined;
   }> | undefined;
+  /** MCP servers of others, with secrets by name */
+  mcpClients?: Array<{
+    name: string;
+    /** Endpoint of the server */
+    url: string;
+    /** Without it: no authentication. `secretFrom`: the name of the password or token; its value stays on the machine */
+    auth?: { kind: 'basic'; user: string; secretFrom?: string | undefined } | { kind: 'bearer'; secretFrom?: string | undefined } | undefined;
+    /** Whether functions and API tokens may call its tools */
+    code?: boolean | undefined;
+    /** Policies by name of the tool */
+    tools?: Record<string, {
+      /** Default: `human` if the server calls the tool destructive, otherwise `never` */
+      confirm?: 'never' | 'human' | 'customer' | undefined;
+      /** Default: 30 s, 20 calls a run, 60 a minute */
+      limits?: {
+        timeoutMs?: number | undefined;
+        maxCallsPerRun?: number | undefined;
+        perMinute?: number | undefined;
+      } | undefined;
+      /** What the log of calls keeps of arguments and results */
+      log?: 'full' | 'redacted' | 'none' | undefined;
+    }> | undefined;
+  }> | undefined;
   packs?: Array<{ days: number; name?: string | undefined; used?: number | undefined }> | undefined;
   /** Endpoints: either an address or a function */
   webhooks?: Array<{
@@ -1681,6 +1704,25 @@ export interface Operations {
         secretFrom?: string;
         /** Of the custom kind: requests are not signed */
         unsigned?: boolean | any;
+      }>;
+      /** MCP servers of others, with secrets by name */
+      mcpClients?: Array<{
+        name: string;
+        /** Endpoint of the server */
+        url: string;
+        /** Without it: no authentication. `secretFrom`: the name of the password or token; its value stays on the machine */
+        auth?: { kind: 'basic'; user: string; secretFrom?: string } | { kind: 'bearer'; secretFrom?: string };
+        /** Whether functions and API tokens may call its tools */
+        code?: boolean | any;
+        /** Policies by name of the tool */
+        tools?: Record<string, {
+          /** Default: `human` if the server calls the tool destructive, otherwise `never` */
+          confirm?: 'never' | 'human' | 'customer';
+          /** Default: 30 s, 20 calls a run, 60 a minute */
+          limits?: { timeoutMs?: number; maxCallsPerRun?: number; perMinute?: number };
+          /** What the log of calls keeps of arguments and results */
+          log?: 'full' | 'redacted' | 'none';
+        }>;
       }>;
       packs?: Array<{ days: number; name?: string; used?: number }>;
       /** Endpoints: either an address or a function */

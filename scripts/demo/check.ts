@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
 import { checkView } from './check-view.ts';
 import type { RunningDemo } from './start-dev.ts';
 
@@ -69,10 +70,56 @@ const checks: readonly Check[] = [
   { type: 'Custom View', does: 'shows the orders of a customer in its frame', run: checkView },
 ];
 
+/** A conversation, in which a flow, an AI agent, its tools and people take part. */
+const conversation: Check = {
+  type: 'Flow',
+  does: 'greets, lets an agent look up and refund an order that a person confirms, hands over to people and gets it back',
+  async run(demo) {
+    const person = (await ask(demo, 'GET', '/agents?limit=1')).items[0].id;
+    const heard = new Set<string>();
+    const say = async (text: string) => {
+      const message = await ask(demo, 'POST', '/_local/messages/receive', { phone: '+493023125088', text });
+      return message.conversationId as string;
+    };
+    const answered = (id: string, what: RegExp) =>
+      until(`an answer that matches ${what}`, async () => {
+        const { items } = await ask(demo, 'GET', `/conversations/${id}/messages?order=desc&limit=50`);
+        const came = items.find((one: { id: string; direction: string; text: string | null }) => {
+          return one.direction === 'out' && !heard.has(one.id) && what.test(one.text ?? '');
+        });
+        if (came) heard.add(came.id);
+        return came !== undefined;
+      });
+    const paused = (id: string) =>
+      until('the AI is paused', async () => (await ask(demo, 'GET', `/conversations/${id}`)).ai.state === 'paused');
+
+    const id = await say('Hello');
+    await answered(id, /number of your order/);
+    await say('Where is A-1017?');
+    await answered(id, /It is shipped/);
+    await say('Please refund A-1017');
+    let question = '';
+    await until('the refund waits for a person', async () => {
+      const { items } = await ask(demo, 'GET', `/confirmations?open=true&conversationId=${id}`);
+      question = items[0]?.id ?? '';
+      return question !== '';
+    });
+    await ask(demo, 'POST', `/confirmations/${question}/answer`, { answer: 'allow' });
+    await answered(id, /of A-1017 are refunded/);
+    await say('I want to talk to a person');
+    await paused(id);
+    await ask(demo, 'POST', `/conversations/${id}/messages`, { text: 'This is a person.' }, { 'fn-agent': person });
+    await say('And where is A-1019?');
+    await ask(demo, 'POST', `/conversations/${id}/resume-ai`, {}, { 'fn-agent': person });
+    await answered(id, /It is open/);
+    return `${id} ${question}`;
+  },
+};
+
 /** Checks every type, says what held, and gives the exit code. */
 export async function checkDemo(demo: RunningDemo): Promise<number> {
   let failed = 0;
-  for (const { type, does, run } of checks) {
+  for (const { type, does, run } of [...checks, conversation]) {
     try {
       process.stdout.write(`✔ ${type} ${does}: ${await run(demo)}\n`);
     } catch (error) {
@@ -80,23 +127,32 @@ export async function checkDemo(demo: RunningDemo): Promise<number> {
       process.stdout.write(`✖ ${type} ${does}: ${error instanceof Error ? error.message : error}\n`);
     }
   }
-  process.stdout.write(failed === 0 ? `All six answer at ${demo.url}\n` : `${failed} of ${checks.length} failed\n`);
+  process.stdout.write(
+    failed === 0 ? `All six answer, and the flow, at ${demo.url}\n` : `${failed} of ${checks.length + 1} failed\n`,
+  );
   return failed === 0 ? 0 : 1;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the assertions on them
-async function ask(demo: RunningDemo, method: string, path: string, body?: unknown): Promise<any> {
+async function ask(demo: RunningDemo, method: string, path: string, body?: unknown, more: object = {}): Promise<any> {
   const response = await fetch(`${demo.url}/api/${demo.slug}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${demo.token}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...more,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
   return JSON.parse(text);
+}
+
+/** Looks again and again, for at most 20 s. */
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 20_000; Date.now() < end; await wait(50)) if (await holds()) return;
+  throw new Error(`It did not come to this: ${what}`);
 }
 
 function invoke(demo: RunningDemo, name: string, input: unknown) {

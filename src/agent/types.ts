@@ -88,6 +88,8 @@ export interface RunInput {
   readonly resume?: readonly ResumeEntry[] | undefined;
   /** Of the custom kind: what is told of the surroundings. */
   readonly about?: RunSurroundings | undefined;
+  /** Passed on to servers, as W3C Trace Context. */
+  readonly trace?: { readonly traceId: string; readonly depth: number } | undefined;
   readonly limits?: Partial<RunLimits> | undefined;
 }
 

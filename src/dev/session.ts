@@ -41,6 +41,8 @@ export interface DevOptions {
   readonly inspectPort?: number;
   /** Where this user's own folders are; default: as this process has it. */
   readonly env?: Environment;
+  /** Base address of an OTLP/HTTP collector. */
+  readonly otlpEndpoint?: string | undefined;
   /** A seed file instead of the app's `seed.json`. */
   readonly seedFile?: string;
   /** The door that the functions' `sdk` uses, for --relay; default: the door of the local workspace. */
@@ -98,6 +100,7 @@ export async function startDev(options: DevOptions): Promise<DevSession> {
     development: true,
     ...(seed && { seed }),
     ...(options.inspectPort !== undefined && { inspect: { port: options.inspectPort } }),
+    ...(options.otlpEndpoint !== undefined && { otlpEndpoint: options.otlpEndpoint }),
     ...(options.functionDoor && { functionDoor: options.functionDoor }),
     ...(options.practice && { slug: options.practice.slug, withoutApp: true }),
     onEvent: (event) => {

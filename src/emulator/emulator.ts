@@ -43,6 +43,7 @@ import { runWorker } from './runs/run-worker.ts';
 import { AgentTeller } from './runs/tell-agents.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
+import { openTelemetry } from './telemetry/telemetry.ts';
 import { AppTools, confirmedCalls, ToolsGate } from './tools/index.ts';
 import { AppEndpoints } from './webhooks/app-endpoints.ts';
 import { deliverToFunction } from './webhooks/deliver-to-function.ts';
@@ -72,6 +73,8 @@ export interface EmulatorOptions {
   readonly appSeed?: () => Promise<Seed | undefined>;
   /** Where packages of the app are loaded from, for harnesses made of an SDK; undefined without an app. */
   readonly packages?: () => ProjectPackages | undefined;
+  /** Base address of an OTLP/HTTP collector, which is told of runs of AI agents. */
+  readonly otlpEndpoint?: string | undefined;
   readonly onEvent?: (event: EmulatorEvent) => void;
 }
 
@@ -193,7 +196,18 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   });
   runner.register('tool-call', confirmedCalls(tools));
   const packages = options.packages ?? (() => undefined);
-  const agentRuns = runWorker({ workspace, agents, tools, secrets, packages, feed: runFeed, liveFrames, clock });
+  const telemetry = openTelemetry(options.otlpEndpoint, workspace, emit);
+  const agentRuns = runWorker({
+    workspace,
+    agents,
+    tools,
+    secrets,
+    packages,
+    feed: runFeed,
+    liveFrames,
+    clock,
+    ...(telemetry && { onStopped: telemetry.runStopped }),
+  });
   runner.register('agent-run', agentRuns);
   const appEndpoints = new AppEndpoints({ apps, workspace, emit });
   const appFlows = new AppFlows({
@@ -319,6 +333,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         logStream.close();
         await runner.close();
         await agentRuns.close();
+        await telemetry?.close();
         await deliveries.close();
         await mcpClients.close();
         await Promise.all([http?.close(), invoker.close()]);

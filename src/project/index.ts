@@ -29,8 +29,10 @@ export {
   planConfig,
   planExample,
   planScaffold,
+  planServer,
   type ScaffoldPlan,
   type ScaffoldRequest,
+  serverTemplates,
   templatesOf,
   toolNameFor,
 } from './scaffold/plan.ts';

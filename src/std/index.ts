@@ -69,4 +69,4 @@ export { monotonicMs } from './time/monotonic.ts';
 export { isTimezone } from './time/timezone.ts';
 export { Turnstile } from './time/turnstile.ts';
 export { wait } from './time/wait.ts';
-export { newTraceId, parseTraceDepth, parseTraceparent, traceHeaders } from './trace.ts';
+export { newTraceId, parseTraceDepth, parseTraceparent, spanIdOf, traceHeaders } from './trace.ts';

@@ -24,9 +24,13 @@ export function parseTraceDepth(header: string): number {
 
 /** The headers that pass a trace on. @param parentId any id of ours; its hash is the span id */
 export function traceHeaders(traceId: string, parentId: string, depth: number): [string, string][] {
-  const span = createHash('sha256').update(parentId).digest('hex').slice(0, 16);
   return [
-    ['traceparent', `00-${traceId}-${span}-01`],
+    ['traceparent', `00-${traceId}-${spanIdOf(parentId)}-01`],
     ['tracestate', `fn=${depth}`],
   ];
+}
+
+/** The span id of whatever has an id of ours: 16 hex digits. */
+export function spanIdOf(id: string): string {
+  return createHash('sha256').update(id).digest('hex').slice(0, 16);
 }

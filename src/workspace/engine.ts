@@ -20,6 +20,7 @@ import { Runs } from './runs/runs.ts';
 import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
 import { fillSecrets, type NamedSecrets } from './seed/endpoints.ts';
+import { fillMcpSecrets } from './seed/mcp-clients.ts';
 import { setOffset } from './settings.ts';
 import { expiryOrigin, Tools } from './tools/tools.ts';
 import type { AppsDoor, Idempotency, JournalEvent, NewInvocation, StoredAnswer } from './types.ts';
@@ -77,7 +78,11 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
   });
   /** They are read only for a seed that names one: a broken file of secrets concerns no other. */
   const secretsOf = async (seed: ParsedInput<'workspace.import'>['seed'] | undefined): Promise<NamedSecrets> =>
-    [...(seed?.webhooks ?? []), ...(seed?.harnesses ?? [])].some(({ secretFrom }) => secretFrom !== undefined)
+    [
+      ...(seed?.webhooks ?? []),
+      ...(seed?.harnesses ?? []),
+      ...(seed?.mcpClients ?? []).map(({ auth }): { secretFrom?: string | undefined } => auth ?? {}),
+    ].some(({ secretFrom }) => secretFrom !== undefined)
       ? namedSecrets()
       : {};
   const read = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.show', {}, system, {}, work);
@@ -125,6 +130,7 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
         await write(async (tx) => {
           await fillSecrets(tx, secrets);
           await fillHarnessSecrets(tx, secrets);
+          await fillMcpSecrets(tx, secrets);
         });
       },
     },

@@ -23,7 +23,8 @@ export class StartQuestions {
   async lacksSecret(): Promise<boolean> {
     const found = await this.#rows(
       `SELECT 1 FROM endpoint WHERE state = 'needsSecret' AND secret_from IS NOT NULL UNION ALL
-        SELECT 1 FROM harness WHERE secret_from IS NOT NULL AND id NOT IN (SELECT app FROM secret) LIMIT 1`,
+        SELECT 1 FROM harness WHERE secret_from IS NOT NULL AND id NOT IN (SELECT app FROM secret) UNION ALL
+        SELECT 1 FROM mcp_client WHERE secret_from IS NOT NULL AND id NOT IN (SELECT app FROM secret) LIMIT 1`,
     );
     return found.length > 0;
   }

@@ -65,7 +65,10 @@ describe('the request', () => {
     const { requests } = await ask(
       'Where is order A17?',
       {},
-      { about: { conversation: { id: 'cnv_1', channel: 'web' }, customer: { id: 'cus_1' } } },
+      {
+        trace: { traceId: 'a'.repeat(32), depth: 2 },
+        about: { conversation: { id: 'cnv_1', channel: 'web' }, customer: { id: 'cus_1' } },
+      },
     );
     assert.equal(requests.length, 2);
     for (const [i, { body, headers, text: bytes }] of requests.entries()) {
@@ -77,6 +80,8 @@ describe('the request', () => {
       assert.equal(body.protocolVersion, '1.0');
       assert.equal(headers.accept, 'text/event-stream, application/json;q=0.9');
       assert.equal(headers['content-type'], 'application/json');
+      assert.match(String(headers['traceparent']), /^00-a{32}-[0-9a-f]{16}-01$/);
+      assert.equal(headers['tracestate'], 'fn=2');
     }
     const [first, second] = requests;
     assert.deepEqual(first?.body.messages, [

@@ -137,6 +137,7 @@ export interface TestEmulatorOptions {
   readonly seed?: Seed;
   readonly secrets?: Record<string, string>;
   readonly now?: string;
+  readonly otlpEndpoint?: string;
 }
 
 /** A living workspace in memory that listens on a free port; closed when the file's tests are over. */
@@ -146,6 +147,7 @@ export async function anEmulator({
   seed,
   secrets = {},
   now,
+  otlpEndpoint,
 }: TestEmulatorOptions = {}): Promise<TestEmulator> {
   const clock = new TurnableClock();
   if (now !== undefined) clock.stop(Date.parse(now));
@@ -167,6 +169,7 @@ export async function anEmulator({
     sources: [source],
     clock,
     localSecrets: async (app) => (app === 'shop' ? secrets : {}),
+    ...(otlpEndpoint !== undefined && { otlpEndpoint }),
     onEvent: (event) => events.push(event),
   });
   emulator = living;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { limits } from '../../src/contract/index.ts';
+import type { WorkspaceError } from '../../src/std/index.ts';
 import type { ListedMcpTool } from '../../src/workspace/index.ts';
 import { admin, aWorkspace, withScopes } from './support.ts';
 
@@ -180,4 +181,44 @@ test('a reset removes clients and their secrets', async (t) => {
   await workspace.seed.reset({});
   assert.deepEqual((await call('mcpClients.list', {})).items, []);
   assert.equal((await workspace.secrets.ofApp(client.id)).size, 0);
+});
+
+test('a seed adds MCP clients with secrets by name; what is exported can be imported again', async (t) => {
+  const mcpClients = [
+    {
+      name: 'stock',
+      url,
+      auth: { kind: 'basic' as const, user: 'shop', secretFrom: 'STOCK_PASSWORD' },
+      code: true,
+      tools: { reserve: { confirm: 'human' as const } },
+    },
+    {
+      name: 'prices',
+      url: 'https://prices.example/sse',
+      auth: { kind: 'bearer' as const, secretFrom: 'PRICES_TOKEN' },
+    },
+    { name: 'open', url: 'https://open.example/sse' },
+  ];
+  const secrets: Record<string, string> = { STOCK_PASSWORD: 'stock-secret' };
+  const { call, workspace } = await aWorkspace(t, { seed: { mcpClients }, secrets });
+  assert.equal((await workspace.mcpClients.load('stock'))?.secret, 'stock-secret');
+  assert.equal((await workspace.mcpClients.load('prices'))?.secret, undefined);
+  const exported = await call('workspace.export', {});
+  assert.deepEqual(exported.mcpClients, mcpClients);
+  assert.ok(!JSON.stringify(exported).includes('stock-secret'));
+  secrets['PRICES_TOKEN'] = 'prices-secret';
+  await workspace.seed.fillSecrets();
+  assert.equal((await workspace.mcpClients.load('prices'))?.secret, 'prices-secret');
+  assert.equal((await workspace.seed.apply(exported))['mcpClients'], 0);
+});
+
+test('an MCP client of a seed that could not be added by hand is refused with its path', async (t) => {
+  const { workspace } = await aWorkspace(t);
+  await assert.rejects(
+    workspace.seed.apply({ mcpClients: [{ name: 'stock', url: 'http://mcp.example/sse' }] }),
+    (error: WorkspaceError) => {
+      assert.deepEqual([error.code, error.errors?.map(({ path }) => path)], ['seed_invalid', ['mcpClients[0].url']]);
+      return true;
+    },
+  );
 });

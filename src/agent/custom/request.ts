@@ -1,3 +1,4 @@
+import { traceHeaders } from '../../std/index.ts';
 import type { BudgetLimits } from '../budget/budget.ts';
 import type { AssistantMessage, ContentPart, RunInput, RunMessage, ToolMessage, UserMessage } from '../types.ts';
 
@@ -5,6 +6,8 @@ export interface LegRequest {
   /** The id of the run that the agent sees: `run_…-1`. */
   readonly runId: string;
   readonly threadId: string;
+  /** `traceparent` and `tracestate`. */
+  readonly traceHeaders: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body: string;
   /** How many of the oldest messages do not fit. */
@@ -27,6 +30,8 @@ export interface Leg {
 export function buildLegRequest(input: RunInput, leg: Leg, maxBytes: number): LegRequest {
   const runId = `${input.runId}-${leg.number}`;
   const threadId = input.about?.conversation?.id ?? input.runId;
+  const { trace } = input;
+  const passOn = Object.fromEntries(trace === undefined ? [] : traceHeaders(trace.traceId, input.runId, trace.depth));
   const all = toWireMessages([...input.messages, ...leg.soFar], leg.resume !== undefined);
   for (let dropped = 0; ; dropped++) {
     const kept = all.slice(dropped);
@@ -48,7 +53,8 @@ export function buildLegRequest(input: RunInput, leg: Leg, maxBytes: number): Le
       forwardedProps: toForwardedProps(input, leg.number),
       ...(leg.resume !== undefined && { resume: leg.resume }),
     });
-    if (kept.length <= 1 || Buffer.byteLength(body) <= maxBytes) return { runId, threadId, body, dropped };
+    if (kept.length <= 1 || Buffer.byteLength(body) <= maxBytes)
+      return { runId, threadId, traceHeaders: passOn, body, dropped };
   }
 }
 

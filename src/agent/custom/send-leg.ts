@@ -55,7 +55,7 @@ class Failed {
 
 async function post(
   url: URL,
-  { runId, body }: LegRequest,
+  { runId, body, traceHeaders }: LegRequest,
   { secrets = [] }: HarnessConfig,
   limits: RunLimits,
   signal: AbortSignal,
@@ -65,6 +65,7 @@ async function post(
   const headers = {
     'content-type': 'application/json',
     accept: 'text/event-stream, application/json;q=0.9',
+    ...traceHeaders,
     ...signature,
   };
   let reply: HttpReply;

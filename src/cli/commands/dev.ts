@@ -1,3 +1,4 @@
+import { parseBaseUrl } from '../../contract/index.ts';
 import type { DevSession } from '../../dev/index.ts';
 import { type Project, practiceProject, practiceSlug } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
@@ -44,6 +45,10 @@ With --practice, it is a workspace to rehearse with instead, in any folder: log 
       summary: 'Functions read from the workspace you are logged in to; their writes are held back and listed',
     },
     allow: { flag: '--allow <operation>', summary: 'With --relay: let this write through', many: true },
+    otlp: {
+      flag: '--otlp <url>',
+      summary: 'Send traces of AI agents to this OTLP/HTTP collector; default: OTEL_EXPORTER_OTLP_ENDPOINT',
+    },
     practice: { flag: '--practice', summary: 'A workspace to log in to and deploy to, without an account' },
     once: { flag: '--once', summary: 'Start, load every function, print them, and exit' },
   },
@@ -67,6 +72,7 @@ With --practice, it is a workspace to rehearse with instead, in any folder: log 
       });
     const allowHosts = (args.allowHost ?? []).map(hostName);
     const allowOrigins = (args.allowOrigin ?? []).map(pageOrigin);
+    const otlpEndpoint = collectorOf(args.otlp ?? context.env['OTEL_EXPORTER_OTLP_ENDPOINT']);
     // The sandbox's process starts while the project is read.
     forkEarly();
     const project = args.practice ? practiceIn(context, args) : await context.requireProject();
@@ -83,6 +89,7 @@ With --practice, it is a workspace to rehearse with instead, in any folder: log 
       allowOrigins,
       ...(args.inspect !== undefined && { inspectPort: args.inspect === true ? 9230 : args.inspect }),
       ...(args.seed !== undefined && { seedFile: args.seed }),
+      otlpEndpoint,
       ...(functionDoor && { functionDoor }),
       emit: dispatch.hear,
       onWait: () => context.io.err(waitsForOwner),
@@ -107,6 +114,11 @@ With --practice, it is a workspace to rehearse with instead, in any folder: log 
     return undefined;
   },
 });
+
+/** @throws UsageError address_invalid */
+function collectorOf(given: string | undefined): string | undefined {
+  return given === undefined || given === '' ? undefined : parseBaseUrl(given);
+}
 
 /** The folder of the workspace for practice, which is made at its first start. */
 function practiceIn({ env }: Context, args: { relay: boolean }): Project {

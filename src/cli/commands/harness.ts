@@ -1,3 +1,4 @@
+import { basename, relative, resolve } from 'node:path';
 import type { ScenarioResult } from '../../agent/index.ts';
 import { harnessKinds, type Input, modelProviders, type Output } from '../../contract/index.ts';
 import { everyPage, UsageError } from '../../std/index.ts';
@@ -284,6 +285,39 @@ function describedBy(given: Described): Omit<Input<'harnesses.update'>, 'id' | '
   };
 }
 
+const init = defineCommand({
+  description:
+    'Writes a server for a harness of the kind custom: some 80 lines without a framework that check signatures and speak AG-UI, with a test. It passes every scenario of fn harness check.',
+  arguments: {
+    kind: { summary: 'Kind of the harness', choices: ['custom'] },
+    folder: { summary: 'Folder that is made; default: agent-server', optional: true },
+  },
+  options: { force: { flag: '--force', summary: 'Overwrite files that exist' } },
+  examples: [
+    { line: 'fn harness init custom', does: 'writes agent-server/', runs: true },
+    { line: 'fn harness init custom ../support-bot', does: 'writes it beside the app' },
+  ],
+  json: '{folder, written: [file]}',
+  see: ['agent-server'],
+  async run({ io, cwd }, { folder = 'agent-server', force }) {
+    const { appNameFor, applyScaffold, planServer, readTemplates, serverTemplates } = await import(
+      '../../project/index.ts'
+    );
+    const root = resolve(cwd, folder);
+    const { written } = applyScaffold(
+      planServer({ root, name: appNameFor(basename(root)) }, readTemplates(serverTemplates)),
+      {
+        force,
+      },
+    );
+    const shown = relative(cwd, root) || '.';
+    io.result({ folder: root, written }, () => written.map((file) => `${shown}/${file}`).join('\n'));
+    if (io.json) return;
+    io.err(`Next: fn harness add mine --kind custom --endpoint http://127.0.0.1:8787, then start it with the secret:
+  FN_HARNESS_SECRET=whsec_… node ${shown}/server.js`);
+  },
+});
+
 /** `fn harness …` */
 export const commands = {
   add: { summary: 'Register an AI harness', command: add },
@@ -293,4 +327,5 @@ export const commands = {
   remove: { summary: 'Remove an AI harness', command: remove },
   rotate: { summary: 'Replace the signing secret of a custom harness', command: rotate },
   check: { summary: 'Check a harness, or the server of one', command: check },
+  init: { summary: 'Write a server for a custom harness', command: init },
 };

@@ -211,7 +211,7 @@ const fuzz = defineCommand({
     }
     const functionName = tool.function;
     // Nothing that happens in the copy is told to anybody.
-    const { webhooks: _, ...data } = await target.door('workspace.export', {}, { signal });
+    const { webhooks: _, mcpClients: __, ...data } = await target.door('workspace.export', {}, { signal });
     const [{ openLocal }, { fuzzTool }] = await Promise.all([
       import('../../emulator/index.ts'),
       import('../fuzz/fuzz.ts'),

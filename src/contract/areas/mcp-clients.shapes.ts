@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mcpClientStates, mcpTransports } from '../mcp/clients.ts';
-import { count, done, flag, id, listOf, page, sha256, text, timestamp } from '../shapes/common.ts';
+import { count, done, flag, id, listOf, page, secretName, sha256, text, timestamp } from '../shapes/common.ts';
 import { json } from '../shapes/json.ts';
 import { toolCallAnswer } from './tools.shapes.ts';
 
@@ -33,6 +33,23 @@ const policy = z.strictObject({
     .optional()
     .describe('Default: 30 s, 20 calls a run, 60 a minute'),
   log: z.enum(['full', 'redacted', 'none']).optional().describe('What the log of calls keeps of arguments and results'),
+});
+
+/** What a seed says of an MCP client: secrets by name. Which of its tools are accepted stays with the workspace, or in the lock file. */
+export const seedMcpClient = z.strictObject({
+  name: mcpClientName,
+  url,
+  auth: z
+    .discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('basic'), user: text(200), secretFrom: secretName.optional() }),
+      z.strictObject({ kind: z.literal('bearer'), secretFrom: secretName.optional() }),
+    ])
+    .optional()
+    .describe(
+      'Without it: no authentication. `secretFrom`: the name of the password or token; its value stays on the machine',
+    ),
+  code: flag.optional().describe('Whether functions and API tokens may call its tools'),
+  tools: z.record(z.string().min(1).max(128), policy).optional().describe('Policies by name of the tool'),
 });
 
 export const McpClient = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isNestedDeeper } from '../../std/index.ts';
 import { seedHarness } from '../areas/harnesses.shapes.ts';
+import { seedMcpClient } from '../areas/mcp-clients.shapes.ts';
 import { templateDefinition } from '../areas/templates.shapes.ts';
 import { functionPath, patterns } from '../areas/webhooks.shapes.ts';
 import { channelKinds } from '../channel-kinds.ts';
@@ -90,6 +91,11 @@ export const seed = z.strictObject({
     .max(limits.agents.maxHarnesses)
     .optional()
     .describe('AI harnesses, with secrets by name'),
+  mcpClients: z
+    .array(seedMcpClient)
+    .max(limits.mcp.maxClients)
+    .optional()
+    .describe('MCP servers of others, with secrets by name'),
   packs: z
     .array(
       z.strictObject({

@@ -16,8 +16,6 @@ const retryDelaysMs = [500, 1_000, 2_000, 5_000, 10_000];
 
 export interface McpClientsOptions {
   readonly workspace: Pick<Workspace, 'mcpClients'>;
-  /** The value of a secret on this machine that a seed names. */
-  readonly localSecret?: ((name: string) => Promise<string | undefined>) | undefined;
   readonly limits?: Partial<McpLimits> | undefined;
   readonly retryDelaysMs?: readonly number[] | undefined;
 }
@@ -148,9 +146,7 @@ export class McpClients {
     const client = await this.#options.workspace.mcpClients.load(asked);
     if (client === undefined)
       throw refusal('mcp_client_not_found', `There is no MCP client ${asked}`, { hint: 'See: fn mcp list' });
-    if (client.secret !== undefined || client.secretFrom === null) return client;
-    const secret = await this.#options.localSecret?.(client.secretFrom);
-    return { ...client, secret };
+    return client;
   }
 
   /** Closes a connection whose client was changed or removed. @param asked id or name */

@@ -43,6 +43,8 @@ export interface AgentRunsOptions {
   readonly liveFrames: Pick<LiveFrames, 'wants' | 'send'>;
   /** Where harnesses made of an SDK load its package from. */
   readonly packages: () => ProjectPackages | undefined;
+  /** Hears of each run that is no longer worked on. */
+  readonly onStopped?: ((runId: string) => void) | undefined;
   readonly clock: { now(): number };
 }
 
@@ -58,8 +60,10 @@ export class AgentRuns {
   constructor(options: AgentRunsOptions) {
     this.#options = options;
     this.#unsubscribe = options.workspace.runs.onCancel((runId) => {
-      this.#working.get(runId)?.abort();
+      const working = this.#working.get(runId);
+      working?.abort();
       options.feed.tell(runId, { kept: true });
+      if (working === undefined) options.onStopped?.(runId);
     });
   }
 
@@ -81,6 +85,7 @@ export class AgentRuns {
     } finally {
       this.#working.delete(runId);
       feed.tell(runId, { kept: true });
+      this.#options.onStopped?.(runId);
     }
   }
 
@@ -201,6 +206,7 @@ class RunWork {
       budget: this.#budget,
       signal: this.#signal,
       state: this.#run.state,
+      trace: this.#run.trace,
       about,
     };
     this.#showLive('running');

@@ -130,6 +130,31 @@ export function planConfig(request: ConfigRequest, texts: ReadonlyMap<string, st
   return { root, app, newApp, functions: [], config: { type, name }, files: configLast(files) };
 }
 
+/** The files of an agent's server, for a harness of the kind custom. */
+export const serverTemplates: readonly TemplateFile[] = [
+  ['server.js', 'the server: signatures and AG-UI'],
+  ['agent.js', 'what it decides'],
+  ['server.test.js', 'a passing test'],
+  ['package.json', 'its package'],
+].map(([name = '', role = '']) => ({ from: `harness/custom/${name}`, to: name, role }));
+
+/**
+ * Plans a folder with an agent's server.
+ * @param texts the result of `readTemplates` for `serverTemplates`
+ * @throws ProjectError `name_invalid`, `name_reserved`, `name_too_long`
+ */
+export function planServer(
+  { root, name }: { readonly root: string; readonly name: string },
+  texts: ReadonlyMap<string, string>,
+): ScaffoldPlan {
+  const problem = appNameProblem(name);
+  if (problem !== undefined) throw new ProjectError(problem.code, problem.message, { hint: problem.hint });
+  const files = serverTemplates.map(({ from, to, role }) => {
+    return { path: to, text: (texts.get(from) ?? '').replace('{{name}}', name), role, shared: false };
+  });
+  return { root, app: name, newApp: false, functions: [], files };
+}
+
 /** Plans a whole app from the files of an example. */
 export function planExample(
   request: Pick<ScaffoldRequest, 'root' | 'app' | 'lockfile'>,

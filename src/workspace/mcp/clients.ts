@@ -55,17 +55,19 @@ export function clientOf(row: McpClientRow): McpClient {
 export interface GivenClient {
   readonly name: string;
   readonly url: string;
+  /** A seed names the secret instead of holding it. */
   readonly auth?:
     | Auth
     | undefined
-    | { readonly kind: 'basic' | 'bearer'; readonly user?: string; readonly secretFrom: string };
+    | { readonly kind: 'basic' | 'bearer'; readonly user?: string; readonly secretFrom?: string | undefined };
   readonly code?: boolean | undefined;
+  readonly tools?: Readonly<Record<string, McpToolPolicy>> | undefined;
 }
 
 /** @throws WorkspaceError mcp_client_exists, mcp_client_limit, mcp_url_invalid, mcp_url_insecure, mcp_url_private */
 export async function insertClient(
   tx: Tx,
-  { name, url, auth = { kind: 'none' }, code }: GivenClient,
+  { name, url, auth = { kind: 'none' }, code, tools = {} }: GivenClient,
 ): Promise<McpClientRow> {
   const address = requireServerUrl(url);
   await requireFreeName(tx, name);
@@ -81,9 +83,9 @@ export async function insertClient(
     url: address,
     auth: auth.kind,
     user: 'user' in auth ? (auth.user ?? null) : null,
-    secret_from: 'secretFrom' in auth ? auth.secretFrom : null,
+    secret_from: 'secretFrom' in auth ? (auth.secretFrom ?? null) : null,
     code: code === true ? 1 : 0,
-    policies: '{}',
+    policies: JSON.stringify(tools),
     transport: null,
     transport_at: null,
     protocol: null,
@@ -98,7 +100,7 @@ export async function insertClient(
     updated_at: tx.now,
   };
   await tx.db.insertInto('mcp_client').values(row).execute();
-  if ('secret' in auth) await putOwnerSecret(tx, row.id, secretName, auth.secret);
+  if ('secret' in auth) await putClientSecret(tx, row.id, auth.secret);
   return row;
 }
 
@@ -115,7 +117,7 @@ export async function updateClient(
 /** Replaces the authentication, and the secret that belongs to it. @returns the columns that say so */
 export async function putAuth(tx: Tx, row: McpClientRow, auth: Auth): Promise<Partial<McpClientRow>> {
   if (auth.kind === 'none') await removeOwnerSecrets(tx, row.id);
-  else await putOwnerSecret(tx, row.id, secretName, auth.secret);
+  else await putClientSecret(tx, row.id, auth.secret);
   return { auth: auth.kind, user: auth.kind === 'basic' ? auth.user : null, secret_from: null };
 }
 
@@ -123,6 +125,9 @@ export async function removeClient(tx: Tx, { id }: McpClientRow): Promise<void> 
   await removeOwnerSecrets(tx, id);
   await tx.db.deleteFrom('mcp_client').where('id', '=', id).execute();
 }
+
+export const putClientSecret = (tx: Tx, id: string, value: string): Promise<void> =>
+  putOwnerSecret(tx, id, secretName, value);
 
 export async function readClientSecret({ db }: Tx, id: string): Promise<string | undefined> {
   const row = await db

@@ -11,6 +11,7 @@ import { setName } from '../settings.ts';
 import { definitionProblems, type TemplateDefinition } from '../templates/index.ts';
 import { addEndpoints, type NamedSecrets } from './endpoints.ts';
 import { addHarnesses } from './harnesses.ts';
+import { addMcpClients } from './mcp-clients.ts';
 
 type Seed = ParsedInput<'workspace.import'>['seed'];
 type Customer = NonNullable<Seed['customers']>[number];
@@ -28,6 +29,7 @@ export type Created = Record<
   | 'messages'
   | 'notes'
   | 'harnesses'
+  | 'mcpClients'
   | 'packs'
   | 'webhooks'
   | 'vars',
@@ -40,7 +42,7 @@ const messageGapMs = 60_000;
 /**
  * Adds what a seed describes and the workspace does not have. Things are identified by what people call them: names of channels,
  * workgroups and packs, e-mail of agents, name and language of templates, phone or e-mail of customers, channel of
- * a customer's conversation, address or function of webhook endpoints. Applying twice changes nothing; a template or variable that differs is replaced.
+ * a customer's conversation, names of harnesses and MCP clients, address or function of webhook endpoints. Applying twice changes nothing; a template or variable that differs is replaced.
  * @param secrets values of the secrets that it names
  * @throws WorkspaceError seed_invalid with every problem and its path; then nothing was added
  */
@@ -56,6 +58,7 @@ export async function applySeed(outer: Tx, seed: Seed, secrets: NamedSecrets = {
     conversations: 0,
     messages: 0,
     harnesses: 0,
+    mcpClients: 0,
     notes: 0,
     packs: 0,
     webhooks: 0,
@@ -69,6 +72,7 @@ export async function applySeed(outer: Tx, seed: Seed, secrets: NamedSecrets = {
   await addTemplates(tx, seed, created, problems);
   await addCustomers(tx, seed, { workgroups, created, problems });
   created.harnesses = await addHarnesses(tx, seed.harnesses ?? [], secrets, problems);
+  created.mcpClients = await addMcpClients(tx, seed.mcpClients ?? [], secrets, problems);
   await addPacks(tx, seed, created, problems);
   created.webhooks = await addEndpoints(tx, seed.webhooks ?? [], secrets, problems);
   await addVars(tx, seed, created);

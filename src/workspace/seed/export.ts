@@ -6,6 +6,7 @@ import { nameOf } from '../settings.ts';
 import type { Json } from '../types.ts';
 import { exportEndpoints } from './endpoints.ts';
 import { exportHarnesses } from './harnesses.ts';
+import { exportMcpClients } from './mcp-clients.ts';
 
 type Exported = Output<'workspace.export'>;
 type Customer = NonNullable<Exported['customers']>[number];
@@ -27,6 +28,7 @@ export async function exportSeed(tx: Tx): Promise<Exported> {
     ),
     customers: await customers(tx),
     ...(await exportHarnesses(tx)),
+    ...(await exportMcpClients(tx)),
     packs: await packs(tx),
     ...(webhooks.length === 0 ? {} : { webhooks }),
     vars: await vars(tx),

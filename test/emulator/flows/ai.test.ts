@@ -222,8 +222,13 @@ test('a person who writes ends the run and the flow run, and what the agent was 
   await settled();
   await advance(collect);
   const [answer, after] = (await texts(conversationId)).slice(-2);
-  assert.match(answer ?? '', /^aiAgent: .*a person of the team took this conversation over/, 'it knows what happened');
-  assert.equal(after, 'flow: Was that all?');
+  assert.deepEqual([answer, after], ['aiAgent: You said: nora again', 'flow: Was that all?']);
+  const { items: aiRuns } = await call('aiAgentRuns.list', { conversationId, limit: 1 });
+  const { id, modelCalls } = await call('aiAgentRuns.show', { id: aiRuns[0]?.id ?? '' });
+  const asked = await call('aiAgentRuns.showModelCall', { id, modelCallId: modelCalls[0]?.id ?? '' });
+  const [note, last] = asked.messages.slice(-2).map((message) => JSON.stringify(message));
+  assert.match(note ?? '', /a person of the team took this conversation over/, 'it knows what happened');
+  assert.match(last ?? '', /nora again/);
 });
 
 test('in a conversation an agent waits for the customer after each answer, until a day has passed', async () => {

@@ -126,7 +126,10 @@ function keep(kind: HarnessUnderTest, of: string, run: Run): void {
   assert.deepEqual(outlineOf(run, kind), kind.tellsModelCalls ? first : rest, of);
 }
 
-for (const kind of harnesses) {
+/** Those made of packages of an app need an app in a folder. */
+const kinds = harnesses.filter((kind) => !('missing' in kind));
+
+for (const kind of kinds) {
   describe(kind.title, () => {
     test('answers', async () => {
       await using made = await harnessOf(kind);
@@ -198,7 +201,7 @@ for (const kind of harnesses) {
       const { server } = made.open;
       if (server === undefined) return;
       const { id } = await made.create('hello');
-      await server.nextRequest();
+      await Promise.race([server.nextRequest(), here.emulator.settled()]);
       await door('aiAgentRuns.cancel', { id });
       await server.nextEarlyClose();
       const run = await worked(id);

@@ -64,6 +64,8 @@ export interface LocalOptions {
   readonly processes?: number;
   /** `waiting`: the first function to run waits for its debugger. */
   readonly inspect?: Pick<InspectOptions, 'port' | 'waiting'>;
+  /** Base address of an OTLP/HTTP collector. */
+  readonly otlpEndpoint?: string | undefined;
   readonly onEvent?: (event: LocalEvent) => void;
   /** Receives the coverage of the app's sources. */
   readonly onCoverage?: NonNullable<SandboxOptions['onCoverage']>;
@@ -182,6 +184,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     ...(!options.withoutApp && {
       packages: () => ({ folder: project.root, trusted: isTrusted(project.root, options.env) }),
     }),
+    ...(options.otlpEndpoint !== undefined && { otlpEndpoint: options.otlpEndpoint }),
     ...(options.functionDoor && { functionDoor: options.functionDoor }),
     ...(options.network && { network: options.network }),
     ...(options.onEvent && { onEvent: options.onEvent }),
