@@ -41,6 +41,12 @@ export function chatWith({ as, channel, name }: ChatOptions, { call, settled }: 
     for (const { id } of latest) seen.add(id);
     return latest;
   };
+  /** Why there may be nothing: what should have worked on flows has failed itself. */
+  const whyNothing = async () => {
+    const { items } = await call('jobs.list', { kind: 'flow-step', state: 'failed', limit: 1 });
+    const { error } = (items[0]?.outcome ?? {}) as { readonly error?: unknown };
+    return typeof error === 'string' ? `, because flows could not work: ${error.split('\n', 1)}` : '';
+  };
   /** What was sent before the first words of this chat is none of it. */
   const passOver = async ({ id, conversationId }: Message) => {
     const { items } = await call('messages.list', { conversationId, order: 'desc', limit: 200 });
@@ -79,7 +85,7 @@ export function chatWith({ as, channel, name }: ChatOptions, { call, settled }: 
         const found = latest.find(fits);
         if (found) return found;
         throw mismatch(
-          `No message with ${String(text)}`,
+          `No message with ${String(text)}${latest.length === 0 ? await whyNothing() : ''}`,
           latest.map((message) => message.text),
           text,
         );
@@ -94,7 +100,7 @@ export function chatWith({ as, channel, name }: ChatOptions, { call, settled }: 
       async path(...nodes) {
         const { items } = await call('flowRuns.list', { conversationId: requireConversation(), limit: 1 });
         const [run] = items;
-        if (run === undefined) throw mismatch('No flow has run', [], nodes);
+        if (run === undefined) throw mismatch(`No flow has run${await whyNothing()}`, [], nodes);
         const { steps } = await call('flowRuns.show', { id: run.id });
         const taken = steps.map(({ node, outcome }) => `${node}:${outcome}`);
         let at = 0;

@@ -110,6 +110,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       begin: async (job, starts) => (await engine()).flows.begin(job, starts),
       keep: async (job, runId, queued) => (await engine()).flows.keep(job, runId, queued),
       wake: async (job, runId, event, at) => (await engine()).flows.wake(job, runId, event, at),
+      fail: async (job, runId, message) => (await engine()).flows.fail(job, runId, message),
       definition: async (flowId, version) => (await engine()).flows.definition(flowId, version),
       load: async (job, runId) => (await engine()).flows.load(job, runId),
       record: async (job, record) => (await engine()).flows.record(job, record),

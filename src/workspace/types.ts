@@ -504,6 +504,8 @@ export interface FlowsDoor {
   keep(job: Job, runId: string, state: FlowRunState | undefined): Promise<void>;
   /** Goes on with a run that waits. @param at where it must still wait; anywhere if left out */
   wake(job: Job, runId: string, event: object, at?: number): Promise<void>;
+  /** Ends a run that cannot go on as failed; the job stays as it is. One that has ended stays as it ended. */
+  fail(job: Job, runId: string, message: string): Promise<void>;
   /** A version of a flow; undefined if there is none. */
   definition(flowId: string, version: number): Promise<Flow | undefined>;
   /** A run whose turn it is. undefined: there is nothing to do any more, and the job has ended. */

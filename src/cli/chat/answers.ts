@@ -1,9 +1,10 @@
 import type { Door, Output } from '../../contract/index.ts';
 import type { ExitCode } from '../../std/index.ts';
 import type { Io } from '../io.ts';
-import { type Confirmation, type Conversation, type Message, waitUntilQuiet } from './conversation.ts';
+import { type Confirmation, type Conversation, type Message, openRuns, waitUntilQuiet } from './conversation.ts';
 
 type FlowRun = Output<'flowRuns.list'>['items'][number];
+type Job = Output<'jobs.list'>['items'][number];
 
 /** What came back after something was said, as `--json` prints it. */
 export interface Answers {
@@ -22,26 +23,44 @@ export interface Answers {
   };
   /** Calls of tools that wait for a person, or for the customer. */
   readonly confirmations: readonly Pick<Confirmation, 'id' | 'tool' | 'by' | 'text' | 'arguments'>[];
-  /** Why a flow, or a run of an AI agent, that was at work has failed. */
-  readonly error?: { readonly code: string; readonly message: string };
+  /** Why a flow that was at work has failed, or why none could work. */
+  readonly error?: { readonly code: string; readonly message: string; readonly hint: string };
 }
 
 /** How a conversation was before something was said in it. */
 export interface Before {
+  /** Ids of messages, events, and of what had failed. */
   readonly seen: ReadonlySet<string>;
-  readonly failedRuns: ReadonlySet<string>;
+  /** Of the runs that were under way. */
+  readonly traces: ReadonlySet<string>;
 }
 
 export async function lookAt(door: Door, conversationId: string | undefined): Promise<Before> {
-  if (conversationId === undefined) return { seen: new Set(), failedRuns: new Set() };
-  const [messages, runs] = await Promise.all([
+  if (conversationId === undefined) return { seen: new Set(), traces: new Set() };
+  const [messages, events, { flows, agents }, failed] = await Promise.all([
     door('messages.list', { conversationId, order: 'desc', limit: 200 }),
-    door('flowRuns.list', { conversationId, limit: 200 }),
+    latestEvents(door, conversationId),
+    openRuns(door, conversationId),
+    failures(door, conversationId),
   ]);
-  return { seen: idsOf(messages.items), failedRuns: idsOf(runs.items.filter(({ status }) => status === 'failed')) };
+  return {
+    seen: new Set([...messages.items, ...events, ...failed.runs, ...failed.jobs].map(({ id }) => id)),
+    traces: new Set([...flows, ...agents].map(({ traceId }) => traceId)),
+  };
 }
 
-const idsOf = (items: readonly { readonly id: string }[]) => new Set(items.map(({ id }) => id));
+async function latestEvents(door: Door, conversationId: string) {
+  return (await door('events.list', { conversationId, order: 'desc', limit: 200 })).items;
+}
+
+/** Runs of flows that failed in a conversation, and what should have worked on some flow and failed itself. */
+async function failures(door: Door, conversationId: string): Promise<{ runs: FlowRun[]; jobs: Job[] }> {
+  const [runs, jobs] = await Promise.all([
+    door('flowRuns.list', { conversationId, status: 'failed', limit: 20 }),
+    door('jobs.list', { kind: 'flow-step', state: 'failed', limit: 50 }),
+  ]);
+  return { runs: runs.items, jobs: jobs.items };
+}
 
 /**
  * Waits for what comes back.
@@ -56,18 +75,21 @@ export async function waitForAnswers(
   signal: AbortSignal,
   ownId?: string,
 ): Promise<Answers> {
-  await waitUntilQuiet(door, withinMs, signal);
-  const [messages, conversation, questions, runs] = await Promise.all([
+  const events = await latestEvents(door, conversationId);
+  const caused = events.flatMap(({ id, traceId }) => (traceId === null || before.seen.has(id) ? [] : [traceId]));
+  const traces = await waitUntilQuiet(door, conversationId, [...before.traces, ...caused], withinMs, signal);
+  const [messages, conversation, questions, failed] = await Promise.all([
     door('messages.list', { conversationId, order: 'desc', limit: 200 }),
     door('conversations.get', { id: conversationId }),
     door('confirmations.list', { conversationId, open: true, limit: 200 }),
-    door('flowRuns.list', { conversationId, status: 'failed', limit: 20 }),
+    failures(door, conversationId),
   ]);
   const came = messages.items
     .filter(({ id, direction }) => direction === 'out' && id !== ownId && !before.seen.has(id))
     .reverse();
   const { ai, assignee } = conversation;
-  const failed = runs.items.find(({ id, error }) => error !== null && !before.failedRuns.has(id));
+  const failedRun = failed.runs.find(({ id, error }) => error !== null && !before.seen.has(id));
+  const failedJob = failed.jobs.find(({ id, traceId }) => traces.has(traceId) && !before.seen.has(id));
   return {
     conversationId,
     messages: came.map(({ id, author, text, quickReplies }) => ({ id, author: author.type, text, quickReplies })),
@@ -75,14 +97,20 @@ export async function waitForAnswers(
     confirmations: questions.items.map(({ id, tool, by, text, arguments: args }) => {
       return { id, tool, by, text, arguments: args };
     }),
-    ...errorOf(failed),
+    ...errorOf(failedRun, failedJob),
   };
 }
 
-function errorOf(run: FlowRun | undefined): Pick<Answers, 'error'> {
-  return run?.error
-    ? { error: { code: run.error.code, message: `${run.flow} at ${run.node}: ${run.error.message}` } }
-    : {};
+function errorOf(run: FlowRun | undefined, job: Job | undefined): Pick<Answers, 'error'> {
+  if (run?.error) {
+    const { code, message } = run.error;
+    return { error: { code, message: `${run.flow} at ${run.node}: ${message}`, hint: `fn flow show ${run.id}` } };
+  }
+  if (job === undefined) return {};
+  const { error } = (job.outcome ?? {}) as { readonly error?: unknown };
+  // The stack is in the job.
+  const [message = 'it is not known why'] = typeof error === 'string' ? error.split('\n') : [];
+  return { error: { code: 'job_failed', message: `Flows could not work: ${message}`, hint: `fn job show ${job.id}` } };
 }
 
 /** Prints what came back: a paragraph for each message; the rest on standard error. */
@@ -97,7 +125,7 @@ export function printAnswers(io: Io, answers: Answers): ExitCode {
   if (handover) io.err(io.errStyle.dim(`People answer here${handover.reason === null ? '' : `: ${handover.reason}`}`));
   else if (messages.length === 0 && confirmations.length === 0 && error === undefined)
     io.err('Nothing came back. Which flow starts on a message: fn flow list');
-  if (error) io.err(`${io.errStyle.red('error')} ${error.code}: ${error.message}`);
+  if (error) io.err(`${io.errStyle.red('error')} ${error.code}: ${error.message}\n  ${error.hint}`);
   return error === undefined ? 0 : 5;
 }
 

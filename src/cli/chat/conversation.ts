@@ -1,5 +1,6 @@
 import type { Door, Output } from '../../contract/index.ts';
 import { everyPage, LimitError, UsageError, WorkspaceError, wait } from '../../std/index.ts';
+import { longestCollectMs, openJobs } from '../workspaces/wait-for-trace.ts';
 
 export type Message = Output<'messages.receive'>;
 export type Conversation = Output<'conversations.get'>;
@@ -149,36 +150,71 @@ async function openConfirmation(door: Door, conversationId: string): Promise<Con
 
 const firstPauseMs = 10;
 const longestPauseMs = 200;
-/** An agent that collects messages first is at work already. */
-const longestCollectMs = 60_000;
+const workKinds: readonly string[] = ['flow-step', 'agent-run', 'tool-call', 'invocation'];
 
 /**
- * Resolves when everything that is due in the workspace has ended, and no agent collects messages any more.
+ * Resolves when nothing is under way any more of what was caused in a conversation. What is due within the time is waited for, such as an
+ * agent that collects messages first; a flow that waits for the customer is not.
+ * @param caused the traces of what was said
+ * @returns the traces, with those of the runs that were under way there
  * @throws LimitError chat_timeout
  */
-export async function waitUntilQuiet(door: Door, withinMs: number, signal: AbortSignal): Promise<void> {
+export async function waitUntilQuiet(
+  door: Door,
+  conversationId: string,
+  caused: Iterable<string>,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const traces = new Set(caused);
   const until = performance.now() + withinMs;
   for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
-    const nowMs = Date.parse((await door('clock.show', {}, { signal })).now);
-    if ((await openJobs(door, nowMs, signal)) === 0) return;
-    if (performance.now() > until) {
+    const leftMs = Math.max(0, until - performance.now());
+    if (!(await isAtWork(door, conversationId, traces, leftMs, signal))) break;
+    if (performance.now() >= until) {
       throw new LimitError('chat_timeout', 'What the message has started has not ended in time', {
         hint: 'It goes on. Wait longer with --timeout, or see what hangs: fn job list',
       });
     }
     await wait(pauseMs, signal);
   }
+  return traces;
 }
 
-async function openJobs(door: Door, nowMs: number, signal: AbortSignal): Promise<number> {
-  const states = ['running', 'waiting'] as const;
-  const kinds = ['flow-step', 'agent-run', 'tool-call', 'invocation'];
-  const pages = await Promise.all(states.map((state) => door('jobs.list', { state, limit: 200 }, { signal })));
-  return pages
-    .flatMap(({ items }) => items)
-    .filter(({ kind, state, dueAt }) => {
-      if (!kinds.includes(kind)) return false;
-      const dueInMs = Date.parse(dueAt) - nowMs;
-      return state === 'running' || dueInMs <= (kind === 'agent-run' ? longestCollectMs : 0);
-    }).length;
+/** Whether something is under way, or falls due within a time. Adds the traces of the runs that have not ended. */
+async function isAtWork(
+  door: Door,
+  conversationId: string,
+  traces: Set<string>,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  // Runs before jobs: what a run leads to is enqueued with its end.
+  const { flows, agents } = await openRuns(door, conversationId, signal);
+  for (const { traceId } of [...flows, ...agents]) traces.add(traceId);
+  const { now } = await door('clock.show', {}, { signal });
+  const isDue = (at: string, laterMs: number) => Date.parse(at) <= Date.parse(now) + laterMs;
+  if (flows.some(({ waitingFor }) => waitingFor?.type === 'time' && isDue(waitingFor.until ?? now, withinMs)))
+    return true;
+  const jobs = await openJobs(door, signal);
+  return jobs.some(({ kind, state, traceId, dueAt }) => {
+    if (!traces.has(traceId) || !workKinds.includes(kind)) return false;
+    // A step that is due later ends a wait, which its run tells of.
+    const laterMs = kind === 'flow-step' ? 0 : kind === 'agent-run' ? longestCollectMs : withinMs;
+    return state !== 'waiting' || isDue(dueAt, laterMs);
+  });
+}
+
+/** The runs of a conversation that have not ended. */
+export async function openRuns(door: Door, conversationId: string, signal?: AbortSignal) {
+  const input = { conversationId, limit: 50 } as const;
+  const options = signal && { signal };
+  const [flows, agents] = await Promise.all([
+    door('flowRuns.list', input, options),
+    door('aiAgentRuns.list', input, options),
+  ]);
+  return {
+    flows: flows.items.filter(({ endedAt }) => endedAt === null),
+    agents: agents.items.filter(({ endedAt }) => endedAt === null),
+  };
 }

@@ -50,7 +50,7 @@ With --send it says one thing and ends, for scripts and CI; with --wait it print
     { line: "fn chat --as +49301234567 --send 'Where is A-1017?' --wait", does: 'prints the answer' },
     { line: "fn chat --desk --send '/allow' --wait --json", does: 'lets the call of a tool be made that waits' },
   ],
-  json: '{conversationId, messages: [{id, author, text, quickReplies}], handover?: {reason, by, assignee}, confirmations: [{id, tool, by, text, arguments}], error?}; without --wait {conversationId, messageId}',
+  json: '{conversationId, messages: [{id, author, text, quickReplies}], handover?: {reason, by, assignee}, confirmations: [{id, tool, by, text, arguments}], error?: {code, message, hint}}; without --wait {conversationId, messageId}',
   see: ['chat', 'flows', 'ai-agents'],
   async run(context, args) {
     const { as, channel, desk, send, wait } = args;

@@ -189,7 +189,7 @@ const rotate = defineCommand({
 });
 
 const check = defineCommand({
-  description: `Checks a harness by its name: its key, its address, and whether its endpoint answers. With the address of an agent server it goes through named scenarios with it – a greeting, a tool call, a handover, an interrupt, a cancel, wrong signatures and others – and names each rule that the server breaks. Exit code 3 if something is wrong.`,
+  description: `Checks a harness by its name: its key, its address, and whether its endpoint answers; of the kind custom neither the signing secret nor what its agent says. With the address of an agent server it goes through named scenarios with it – a greeting, a tool call, a handover, an interrupt, a cancel, wrong signatures and others – and names each rule that the server breaks. Exit code 3 if something is wrong.`,
   arguments: { what: { summary: 'Name of a harness, or the address of an agent server' } },
   options: {
     secretStdin: { flag: '--secret-stdin', summary: 'For an address: read the signing secret from standard input' },
@@ -204,12 +204,20 @@ const check = defineCommand({
   async run(context, { what, secretStdin, scenario }) {
     const { io, signal } = context;
     if (!/^https?:\/\//.test(what)) {
-      const found = await (await context.door())('harnesses.check', { id: what }, { signal });
+      const door = await context.door();
+      const found = await door('harnesses.check', { id: what }, { signal });
+      const { kind, endpoint } = await door('harnesses.show', { id: what }, { signal });
       io.result(found, () =>
         found.ok
-          ? `${inLine(what)} works`
+          ? kind === 'custom'
+            ? `${inLine(what)}: something answers at its address`
+            : `${inLine(what)} works`
           : found.problems.map(({ code, message, fix }) => `${code}: ${inLine(message)}\n  ${inLine(fix)}`).join('\n'),
       );
+      if (found.ok && kind === 'custom' && !io.json) {
+        io.err(`Not checked, because that asks its agent: whether it accepts the signing secret, and how it answers.
+Check that with the secret: fn harness check ${inLine(endpoint ?? 'URL')} --secret-stdin`);
+      }
       return found.ok ? 0 : 3;
     }
     return await checkServer(context, what, secretStdin ? await secretOf(context) : undefined, scenario ?? []);

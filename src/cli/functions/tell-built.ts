@@ -17,8 +17,15 @@ export function tellBuilt(io: Io): (event: LocalEvent) => void {
   };
 }
 
-/** Problems whose details the function does not get. */
-const hidden: ReadonlySet<string> = new Set(['internal_error', 'sandbox_child_crashed']);
+/** Problems of which nobody else is told: neither a function nor an answer of the workspace says them. */
+const hidden: ReadonlySet<string> = new Set([
+  'internal_error',
+  'sandbox_child_crashed',
+  'job_failed',
+  'job_not_recorded',
+  'jobs_unreadable',
+  'flows_unreadable',
+]);
 
 /** `tellBuilt` for a single function, on request: a command that runs one may build others. */
 export function rememberBuilt(io: Io): { hear(event: LocalEvent): void; tell(name: string): void } {

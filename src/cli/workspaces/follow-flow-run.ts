@@ -25,7 +25,11 @@ export async function followFlowRun(
   if (traceId !== undefined) await waitForTrace(context, target, door, traceId);
   const { items } = await door('flowRuns.list', { flow, conversationId: message.conversationId, limit: 1 });
   const [run] = items;
-  if (run !== undefined) return door('flowRuns.show', { id: run.id });
+  if (run !== undefined) {
+    // One that was under way goes on in the trace in which it began.
+    if (run.traceId !== traceId && run.endedAt === null) await waitForTrace(context, target, door, run.traceId);
+    return door('flowRuns.show', { id: run.id });
+  }
   throw new WorkspaceError('flow_not_started', 409, `The message did not start ${flow}`, {
     hint: 'Its filter does not hold, its trigger is another one, or another flow took the message: see fn flow list.',
   });

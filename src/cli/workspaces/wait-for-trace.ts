@@ -1,5 +1,5 @@
-import type { Door } from '../../contract/index.ts';
-import { wait } from '../../std/index.ts';
+import type { Door, Output } from '../../contract/index.ts';
+import { everyPage, wait } from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
 
 const firstPauseMs = 10;
@@ -10,17 +10,35 @@ export async function workingDoor(target: Target): Promise<Door> {
   return target.client ?? (await target.working?.()) ?? target.door;
 }
 
+/** An agent that collects messages first is at work already; `collectMs` is this at most. */
+export const longestCollectMs = 60_000;
+
 /** Resolves when nothing is due any more of what has one first cause; what waits for a later time is left. Ctrl-C ends it, too. */
 export async function waitForTrace(context: Context, target: Target, door: Door, traceId: string): Promise<void> {
   const { signal } = context;
   for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
-    const { items } = await door('jobs.list', { limit: 200 }, { signal });
-    const open = items.filter((job) => job.traceId === traceId && job.endedAt === null);
+    const jobs = await openJobs(door, signal);
+    const open = jobs.filter((job) => job.traceId === traceId);
     if (open.length === 0) return;
     const nowMs = Date.parse(target.kind === 'remote' ? new Date().toISOString() : (await door('clock.show', {})).now);
-    if (open.every((job) => job.state === 'waiting' && Date.parse(job.dueAt) > nowMs)) return;
+    const isLater = ({ kind, state, dueAt }: OpenJob) =>
+      state === 'waiting' && Date.parse(dueAt) > nowMs + (kind === 'agent-run' ? longestCollectMs : 0);
+    if (open.every(isLater)) return;
     await wait(pauseMs, signal);
   }
+}
+
+type OpenJob = Output<'jobs.list'>['items'][number];
+
+/** All jobs that have not ended, however many there are; one may be there twice. */
+export async function openJobs(door: Door, signal: AbortSignal): Promise<OpenJob[]> {
+  const jobs: OpenJob[] = [];
+  // In the order in which a job passes through them, so that one that goes on meanwhile is seen.
+  for (const state of ['blocked', 'waiting', 'running'] as const)
+    jobs.push(...(await everyPage((page) => door('jobs.list', { ...page, state }, { signal }))));
+  // What ended meanwhile has led to the newest ones.
+  const newest = await door('jobs.list', { limit: 200 }, { signal });
+  return [...jobs, ...newest.items.filter(({ endedAt }) => endedAt === null)];
 }
 
 /** The trace of a message. */

@@ -23,6 +23,20 @@ export async function cancelFlowRun(tx: Tx, row: FlowRunRow, reason: string | nu
   return after;
 }
 
+/** Ends a run that cannot go on: what works on it has thrown. */
+export async function failFlowRun(tx: Tx, row: FlowRunRow, message: string): Promise<void> {
+  if (row.ended_at !== null) return;
+  const error = JSON.stringify({ code: 'internal_error', message });
+  const after = await tx.db
+    .updateTable('flow_run')
+    .set({ status: 'failed', error, waiting_for: null, waiting_until: null, updated_at: tx.now, ended_at: tx.now })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (row.timeout_job_id !== null) await removeJob(tx, row.timeout_job_id);
+  await announceRun(tx, 'flowRun.failed', after);
+}
+
 /** Ends the runs of a conversation, but one. */
 export async function cancelFlowRunsOf(
   tx: Tx,

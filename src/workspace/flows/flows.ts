@@ -16,6 +16,7 @@ import type {
   LoadedFlowRun,
   NewFlow,
 } from '../types.ts';
+import { failFlowRun } from './cancel.ts';
 import { createFlowRun, enqueueTurn } from './create.ts';
 import { readMessage, readRun, readSituation } from './load.ts';
 import { publishFlows } from './publish.ts';
@@ -134,6 +135,13 @@ export class Flows implements FlowsDoor {
       const row = await runRow(tx, runId);
       if (row?.status === 'waiting' && (at === undefined || row.steps === at)) await wakeRun(tx, row, event);
       await finishJob(tx, job, { state: 'done' });
+    });
+  }
+
+  async fail(job: Job, runId: string, message: string): Promise<void> {
+    await this.#ending(job, async (tx) => {
+      const row = await runRow(tx, runId);
+      if (row !== undefined) await failFlowRun(tx, row, message);
     });
   }
 

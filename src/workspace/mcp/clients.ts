@@ -177,8 +177,7 @@ export function countStates(
 type ShownTool = Output<'mcpClients.tools'>['items'][number];
 
 /** A tool with its state and its policy. */
-export function toolOf(row: McpClientRow, tool: ListedMcpTool): ShownTool {
-  const accepted = acceptedOf(row);
+export function toolOf(row: McpClientRow, tool: ListedMcpTool, accepted: AcceptedTools): ShownTool {
   const known = findAccepted(accepted, tool.name);
   const policies = policiesOf(row);
   const policy = Object.hasOwn(policies, tool.name) ? policies[tool.name] : undefined;

@@ -82,6 +82,7 @@ async function loaded(tx: Tx, row: McpClientRow): Promise<LoadedMcpClient> {
   const secret = row.auth === 'none' ? undefined : await readClientSecret(tx, row.id);
   const isFresh = row.transport_at !== null && tx.now - row.transport_at < limits.mcp.transportHours * 3_600_000;
   const tools = toolsOf(row);
+  const accepted = acceptedOf(row);
   const left = new Set(tools.map(({ name }) => name));
   return {
     id: row.id,
@@ -94,9 +95,9 @@ async function loaded(tx: Tx, row: McpClientRow): Promise<LoadedMcpClient> {
     code: row.code === 1,
     transport: isFresh ? (row.transport as LoadedMcpClient['transport']) : null,
     isListed: row.listed_at !== null,
-    tools: tools.map((tool) => toolOf(row, tool)),
+    tools: tools.map((tool) => toolOf(row, tool, accepted)),
     gone: Object.fromEntries(
-      Object.entries(acceptedOf(row)).flatMap(([name, { hash }]) => (left.has(name) ? [] : [[name, hash]])),
+      Object.entries(accepted).flatMap(([name, { hash }]) => (left.has(name) ? [] : [[name, hash]])),
     ),
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { App } from '../../flows/app.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { type Around, runFn } from '../context.ts';
 
@@ -99,3 +100,28 @@ for (const [argv, exitCode, code] of [
     if (code !== undefined) assert.equal(JSON.parse(refused.err).error.code, code);
   });
 }
+
+test('a flow that fails ends the wait with 5, and is named with the way to its run', async () => {
+  const failing = {
+    nodes: {
+      start: { type: 'trigger', on: 'message.received', next: 'look' },
+      look: { type: 'custom-flow-node', function: 'look', outcomes: { found: 'end' } },
+      end: { type: 'end' },
+    },
+  };
+  const app = new App({
+    'flows/failing.json': JSON.stringify(failing),
+    'functions/look.js': `export const config = { type: 'custom-flow-node', title: 'Look', outcomes: ['found'] };
+export default async () => { throw new Error('no shop today'); };\n`,
+  });
+  const chat = (...more: string[]) =>
+    runFn(['chat', '--send', 'Hello', '--wait', ...more], { cwd: app.root, env: { HOME: app.root } });
+  const { exitCode, out, err } = await chat('--json');
+  assert.equal(exitCode, 5, err);
+  const { error } = JSON.parse(out);
+  assert.match(error.message, /^failing at look: .*no shop today/);
+  assert.match(error.hint, /^fn flow show flr_/);
+  const told = await chat();
+  assert.equal(told.exitCode, 5);
+  assert.match(told.err, /no shop today\n {2}fn flow show flr_/);
+});
