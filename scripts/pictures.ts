@@ -24,7 +24,8 @@ if (noChromium) {
 async function takePictures(demo: RunningDemo): Promise<void> {
   const browser = await openChromium();
   try {
-    const page = await browser.newPage({ viewport: size, reducedMotion: 'reduce' });
+    const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' });
+    const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     await page.goto(demo.openUrl);
     await useFunctions(demo);
@@ -48,6 +49,10 @@ async function takePictures(demo: RunningDemo): Promise<void> {
   }
 }
 
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}
+
 /** So that the list of functions has something to say about most of them. */
 async function useFunctions(demo: RunningDemo): Promise<void> {
   const csv = [
@@ -59,12 +64,9 @@ async function useFunctions(demo: RunningDemo): Promise<void> {
   const path = '/custom-functions/order-desk/api/orders';
   await ask(demo, 'POST', `${path}/import.js`, { csv });
   await ask(demo, 'POST', `${path}/find.js`, { phone: customer.phone });
-  for (const orderId of ['A-1017', 'A-1019', 'A-2001', 'A-1017'])
-    await invoke(demo, 'tools/order-status', { orderId });
+  for (const orderId of ['A-1017', 'A-1019', 'A-2001', 'A-1017']) await invoke(demo, 'tools/order-status', { orderId });
   for (const quantity of [1, 2, 40]) await invoke(demo, 'flow-nodes/check-stock', { article: 'TNT-120', quantity });
 }
-
-const daysAgo = (days: number): string => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
 /** A customer asks where an order is, and wants its money back, which a person has to allow. */
 async function chat(demo: RunningDemo): Promise<string> {

@@ -92,7 +92,9 @@ test('every page that a command points to can be read', async () => {
 });
 
 test('pictures are small enough to be looked at, and each is shown by a page', () => {
-  const shown = new Set(pages.flatMap(({ path, text }) => picturesOf(text).map((target) => join(root, dirname(path), target))));
+  const shown = new Set(
+    pages.flatMap(({ path, text }) => picturesOf(text).map((target) => join(root, dirname(path), target))),
+  );
   const kept = ['images', 'pictures'].flatMap((folder) => {
     return readdirSync(join(root, 'docs', folder)).map((name) => join(root, 'docs', folder, name));
   });

@@ -73,7 +73,9 @@ function prose(text: string): string {
 
 /** Where the links and pictures of a page lead. */
 export function targetsOf(text: string): string[] {
-  return [...prose(text).matchAll(/\]\(([^)\s]+)\)|\bsrc(?:set)?="([^"]+)"/g)].map(([, link, picture]) => link ?? picture ?? '');
+  return [...prose(text).matchAll(/\]\(([^)\s]+)\)|\bsrc(?:set)?="([^"]+)"/g)].map(
+    ([, link, picture]) => link ?? picture ?? '',
+  );
 }
 
 /** The pictures of a page, each also as it is for readers with a dark page. */
