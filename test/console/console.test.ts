@@ -455,7 +455,7 @@ describe('the console', { skip: noChromium }, async () => {
   test('the stream is cut while much happens: afterwards the page shows what a fresh one shows', async () => {
     await page.goto(`${url}/tenants/dev/conversations/${ann}`);
     await pane('Agent desk').getByText('Where is my order?').waitFor();
-    for (let cut = 0; cut < 20; cut++) {
+    for (let cut = 0; cut < 5; cut++) {
       await page.context().setOffline(true);
       await door('messages.receive', { conversationId: ann, text: `while cut ${cut}` });
       await page.context().setOffline(false);
@@ -463,10 +463,10 @@ describe('the console', { skip: noChromium }, async () => {
     }
     const shown = async (one: Page) =>
       (await one.getByRole('region', { name: 'Agent desk' }).locator('.bubble').allTextContents()).join('\n');
-    await pane('Agent desk').getByText('after cut 19').waitFor();
+    await pane('Agent desk').getByText('after cut 4').waitFor();
     const fresh = await browser.newPage();
     await fresh.goto(emulator.openUrl(new URL(page.url()).pathname));
-    await fresh.getByRole('region', { name: 'Agent desk' }).getByText('after cut 19').waitFor();
+    await fresh.getByRole('region', { name: 'Agent desk' }).getByText('after cut 4').waitFor();
     await until('the same', async () => (await shown(page)) === (await shown(fresh)));
     await fresh.close();
     wrong.splice(0);
