@@ -30,7 +30,12 @@ Arguments after -- are passed on to node --test.`,
   arguments: {
     files: { summary: 'Test files or folders; default: all below test/', many: true, optional: true },
   },
-  options: { coverage: { flag: '--coverage', summary: 'Report which lines ran, including those of functions, and which ways of flows were never taken' } },
+  options: {
+    coverage: {
+      flag: '--coverage',
+      summary: 'Report which lines ran, including those of functions, and which ways of flows were never taken',
+    },
+  },
   passThrough: true,
   examples: [
     { line: 'fn test', does: 'runs every test', runs: true },
