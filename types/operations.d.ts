@@ -530,7 +530,7 @@ export interface Span {
   /** RFC 3339 in UTC */
   startedAt: string;
   ms: number;
-  /** `ok`, or what it failed with */
+  /** `ok`, what it failed with, or how it stands: `running`, `waiting`, `allowed`, `denied` */
   status: string;
   /** The id by which its own operation shows it */
   ref: string;

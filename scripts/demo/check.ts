@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setTimeout as wait } from 'node:timers/promises';
+import { ask, invoke, until } from './ask.ts';
 import { checkView } from './check-view.ts';
 import type { RunningDemo } from './start-dev.ts';
 
@@ -131,30 +131,4 @@ export async function checkDemo(demo: RunningDemo): Promise<number> {
     failed === 0 ? `All six answer, and the flow, at ${demo.url}\n` : `${failed} of ${checks.length + 1} failed\n`,
   );
   return failed === 0 ? 0 : 1;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked by the assertions on them
-async function ask(demo: RunningDemo, method: string, path: string, body?: unknown, more: object = {}): Promise<any> {
-  const response = await fetch(`${demo.url}/api/${demo.slug}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${demo.token}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...more,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-  return JSON.parse(text);
-}
-
-/** Looks again and again, for at most 20 s. */
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await wait(50)) if (await holds()) return;
-  throw new Error(`It did not come to this: ${what}`);
-}
-
-function invoke(demo: RunningDemo, name: string, input: unknown) {
-  return ask(demo, 'POST', `/apps/order-desk/functions/${encodeURIComponent(name)}/invoke`, { input });
 }

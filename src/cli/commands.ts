@@ -41,7 +41,6 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   command('daily', 'init', 'Create a function, and an app if there is none yet', () => import('./commands/init.ts')),
   command('daily', 'dev', 'Run the local workspace, with live reload', () => import('./commands/dev.ts')),
   command('daily', 'invoke', 'Run one function once', () => import('./commands/invoke.ts')),
-  command('daily', 'chat', 'Talk with the workspace as a customer, or at the desk', () => import('./commands/chat.ts')),
   command('daily', 'test', 'Run the tests of the app', () => import('./commands/test.ts')),
   command('daily', 'list', 'List the functions of the app', () => import('./commands/list.ts')),
   command('daily', 'build', 'Bundle every function and load it once', () => import('./commands/build.ts')),
@@ -59,6 +58,12 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   group('ship', 'var', 'set list delete', () => import('./commands/var.ts')),
   group('ship', 'app', 'install list uninstall', () => import('./commands/app.ts')),
 
+  command(
+    'messaging',
+    'chat',
+    'Talk with the workspace as a customer, or at the desk',
+    () => import('./commands/chat.ts'),
+  ),
   group('messaging', 'template', 'send list show upload', () => import('./commands/template.ts')),
   command('messaging', 'link', 'Get the direct link to a customer’s conversation', () => import('./commands/link.ts')),
 

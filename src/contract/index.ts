@@ -16,6 +16,7 @@ export {
   type LiveFrameKind,
   liveFrameKinds,
 } from './events.ts';
+export { flowCoverageVariable, type TakenWay } from './flow-coverage.ts';
 export { flowTriggers } from './flow-triggers.ts';
 export { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from './function-types.ts';
 export { type HarnessKind, harnessKinds, type ModelProvider, modelProviders } from './harness-kinds.ts';

@@ -6,6 +6,7 @@ import { chatWith } from './chat.ts';
 import { toldToCoverage, writeCoverage } from './coverage.ts';
 import { testEvents } from './events.ts';
 import { told } from './failure.ts';
+import { writeFlowCoverage } from './flow-coverage.ts';
 import { toolMembers } from './tools.ts';
 import type { InvokeOptions, TestInvocation, TestWorkspace, WorkspaceOptions } from './types.ts';
 import { checkOptionNames, unknownName } from './unknown-name.ts';
@@ -99,9 +100,15 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
     });
   const app = local.functions.app;
   const fetchIt = httpFace(local);
+  // Once, also where a test closes a workspace that is disposed of afterwards.
+  const flowsWritten = lazy(() => writeFlowCoverage(app, door));
   const close = async () => {
     writeCoverage();
-    await local.close();
+    try {
+      await flowsWritten();
+    } finally {
+      await local.close();
+    }
   };
 
   async function start(name: string, input: unknown, options: InvokeOptions = {}) {

@@ -269,6 +269,39 @@ describe('the waterfall', () => {
     assert.deepEqual(fallOfSpans([]), { rows: [], totalMs: 1 });
   });
 
+  test('what is under way or was decided by somebody did not fail; its status is said', () => {
+    const { rows } = fallOfSpans(
+      (
+        [
+          ['confirmation', 'allowed'],
+          ['confirmation', 'open'],
+          ['tool-call', 'awaitingConfirmation'],
+          ['tool-call', 'denied'],
+          ['agent-run', 'waiting'],
+          ['model-call', 'running'],
+          ['flow-run', 'cancelled'],
+          ['agent-run', 'failed'],
+          ['model-call', 'model_unavailable'],
+          ['delivery-attempt', 'unanswered'],
+          ['fetch', '204'],
+          ['sdk', 'ok'],
+        ] as const
+      ).map(([kind, status], i) => ({ ...span(`${kind} ${status}`, null, i), kind, status })),
+    );
+    assert.deepEqual(
+      rows.filter(({ isFailed }) => isFailed).map(({ key, said }) => [key, said]),
+      [
+        ['agent-run failed', 'failed'],
+        ['model-call model_unavailable', 'model_unavailable'],
+        ['delivery-attempt unanswered', 'unanswered'],
+      ],
+    );
+    assert.deepEqual(
+      rows.filter(({ isFailed }) => !isFailed).map(({ said }) => said),
+      ['allowed', 'open', 'awaitingConfirmation', 'denied', 'waiting', 'running', 'cancelled', undefined, undefined],
+    );
+  });
+
   test('an axis has two to six marks at round numbers', () => {
     assert.deepEqual(ticksOf(2_403), [0, 500, 1_000, 1_500, 2_000]);
     for (const total of [1, 7, 99, 123_456])

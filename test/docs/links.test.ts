@@ -5,14 +5,14 @@ import { test } from 'node:test';
 import { allCommands } from '../../src/cli/commands.ts';
 import { operations } from '../../src/contract/index.ts';
 import { packageRoot } from '../../src/std/index.ts';
-import { anchorsOf, everyPage, prose } from './markdown.ts';
+import { anchorsOf, everyPage, picturesOf, targetsOf } from './markdown.ts';
 
 const root = packageRoot();
 const pages = everyPage();
 
 for (const { path, text } of pages) {
   test(`the links of ${path} lead somewhere`, () => {
-    for (const [, target = ''] of prose(text).matchAll(/\]\(([^)\s]+)\)/g)) {
+    for (const target of targetsOf(text)) {
       if (/^https?:/.test(target)) continue;
       const [to = '', anchor] = target.split('#');
       const file = to === '' ? join(root, path) : join(root, dirname(path), to);
@@ -91,10 +91,15 @@ test('every page that a command points to can be read', async () => {
   }
 });
 
-test('pictures are small enough to be looked at', () => {
-  for (const { path, text } of pages) {
-    for (const [, target = ''] of text.matchAll(/!\[[^\]]*\]\(([^)\s]+)\)/g)) {
-      assert.ok(statSync(join(root, dirname(path), target)).size <= 200 * 1024, target);
-    }
-  }
+test('pictures are small enough to be looked at, and each is shown by a page', () => {
+  const shown = new Set(
+    pages.flatMap(({ path, text }) => picturesOf(text).map((target) => join(root, dirname(path), target))),
+  );
+  const kept = ['images', 'pictures'].flatMap((folder) => {
+    return readdirSync(join(root, 'docs', folder)).map((name) => join(root, 'docs', folder, name));
+  });
+  assert.deepEqual([...shown].sort(), kept.sort());
+  const sizes = kept.map((file) => statSync(file).size);
+  assert.ok(Math.max(...sizes) <= 200 * 1024);
+  assert.ok(sizes.reduce((a, b) => a + b) <= 750 * 1024, 'all of them');
 });

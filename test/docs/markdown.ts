@@ -67,8 +67,20 @@ function blockOf(info: string, lines: string[], line: number): Block {
 }
 
 /** Text outside fences and comments. */
-export function prose(text: string): string {
+function prose(text: string): string {
   return text.replace(/^(`{3,})[\s\S]*?^\1$/gm, '').replace(/<!--[\s\S]*?-->/g, '');
+}
+
+/** Where the links and pictures of a page lead. */
+export function targetsOf(text: string): string[] {
+  return [...prose(text).matchAll(/\]\(([^)\s]+)\)|\bsrc(?:set)?="([^"]+)"/g)].map(
+    ([, link, picture]) => link ?? picture ?? '',
+  );
+}
+
+/** The pictures of a page, each also as it is for readers with a dark page. */
+export function picturesOf(text: string): string[] {
+  return targetsOf(text).filter((target) => target.endsWith('.png'));
 }
 
 /** The names that headings can be linked by, as GitHub makes them. */

@@ -5,7 +5,7 @@ import { dirname, join, matchesGlob, posix } from 'node:path';
 import { before, test } from 'node:test';
 import { packageFile } from '../../src/std/index.ts';
 import { aFolder, runProcess } from '../cli/fn-process.ts';
-import { prose } from '../docs/markdown.ts';
+import { targetsOf } from '../docs/markdown.ts';
 import { bytesOf, install, installedBeside, type Packed, pack } from './installed.ts';
 
 const mib = 1024 * 1024;
@@ -47,14 +47,13 @@ test('no text in it names a place on the machine that built it', () => {
   }
 });
 
-test('each link of a page in it leads to a file in it', () => {
+test('each link and picture of a page in it leads to a file in it', () => {
   const there = new Set(packed.files.map(({ path }) => path));
   const folders = [...there].map((path) => `${dirname(path)}/`);
   const pages = [...there].filter((path) => /^(?:[A-Z]+\.md|docs\/.*\.md)$/.test(path));
   assert.ok(pages.includes('README.md') && pages.includes('docs/platform/README.md'));
   for (const page of pages) {
-    const text = prose(readFileSync(join(packed.folder, page), 'utf8'));
-    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+    for (const target of targetsOf(readFileSync(join(packed.folder, page), 'utf8'))) {
       const [to = ''] = target.split('#');
       if (/^https?:/.test(target) || to === '') continue;
       const path = posix.join(posix.dirname(page), to);

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { writeEditorFiles } from '../../project/index.ts';
+import { flowCoverageVariable } from '../../contract/index.ts';
+import { type Project, writeEditorFiles } from '../../project/index.ts';
 import {
   assetPath,
   isBuilt,
@@ -28,15 +30,20 @@ Arguments after -- are passed on to node --test.`,
   arguments: {
     files: { summary: 'Test files or folders; default: all below test/', many: true, optional: true },
   },
-  options: { coverage: { flag: '--coverage', summary: 'Report which lines ran, including those of functions' } },
+  options: {
+    coverage: {
+      flag: '--coverage',
+      summary: 'Report which lines ran, including those of functions, and which ways of flows were never taken',
+    },
+  },
   passThrough: true,
   examples: [
     { line: 'fn test', does: 'runs every test', runs: true },
     { line: 'fn test -- --watch', does: 'reruns them on each save' },
-    { line: 'fn test --coverage', does: 'reports which lines ran, including those of functions' },
+    { line: 'fn test --coverage', does: 'reports which lines ran, and which nodes and ways of flows never did' },
     { line: 'fn test test/refund.test.js -- --test-name-pattern=refuses', does: 'runs some of the tests' },
   ],
-  json: 'One object per line: {type: passed, failed or skipped, name, file, line, ms, error?} for each test, at last {type: summary, tests, passed, failed, …}. What tests print themselves is left out. With a -- --test-reporter of your own: what that prints',
+  json: 'One object per line: {type: passed, failed or skipped, name, file, line, ms, error?} for each test, at last {type: summary, tests, passed, failed, …}, and with --coverage {type: flows, nodes, ways, never: [{flow, node, outcome?, to?}]}. What tests print themselves is left out. With a -- --test-reporter of your own: what that prints',
   see: ['testing'],
   async run(context, { files, coverage, rest }) {
     const project = await context.requireProject();
@@ -58,6 +65,7 @@ Arguments after -- are passed on to node --test.`,
       ...found,
     ];
     const { io } = context;
+    const flows = coverage ? mkdtempSync(join(tmpdir(), 'fn-flows-')) : undefined;
     // A pipe is passed on by this process, because the runner fails with a stack when nobody reads it any more (`| head`).
     const stdout = io.outIsTerminal ? 'inherit' : 'pipe';
     // On GitHub Actions lines of functions must not become commands; those of a reporter that the author chose are meant to.
@@ -65,7 +73,7 @@ Arguments after -- are passed on to node --test.`,
     const runner = spawn(process.execPath, args, {
       cwd: root,
       stdio: ['inherit', stdout, harmless ? 'pipe' : 'inherit'],
-      env: { ...context.env },
+      env: { ...context.env, ...(flows !== undefined && { [flowCoverageVariable]: flows }) },
     });
     const stop = AbortSignal.any([context.signal, io.closed]);
     stop.addEventListener('abort', () => runner.kill('SIGINT'), { once: true });
@@ -75,10 +83,20 @@ Arguments after -- are passed on to node --test.`,
     else for await (const part of runner.stdout ?? []) await io.write(part);
     await told;
     const [code] = await ended;
+    if (flows !== undefined) await tellFlows(context, project, flows, choosesReporter(rest));
     context.signal.throwIfAborted();
     return code === 0 || io.closed.aborted ? 0 : 5;
   },
 });
+
+/** What the tests left out of the app's flows. What a reporter of the author's own prints stays as it is. */
+async function tellFlows({ io }: Context, project: Project, folder: string, ownReporter: boolean): Promise<void> {
+  const { flowCoverageText, readFlowCoverage } = await import('../functions/flow-coverage.ts');
+  const found = await readFlowCoverage(project, folder).finally(() => rmSync(folder, { recursive: true, force: true }));
+  if (found === undefined || io.closed.aborted) return;
+  if (ownReporter || !io.json) io.err(flowCoverageText(found));
+  else io.item({ type: 'flows', ...found }, () => undefined);
+}
 
 const choosesReporter = (rest: readonly string[]) => rest.some((flag) => flag.startsWith('--test-reporter'));
 

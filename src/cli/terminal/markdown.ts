@@ -4,10 +4,10 @@ import { padTo, widthOf, wrap } from './width.ts';
 
 /**
  * Renders Markdown for the terminal: bold headings, verbatim code, aligned tables, paragraphs wrapped to the width. Piped, it stays
- * Markdown. Comments are removed.
+ * Markdown. Comments and pictures are removed.
  */
 export function markdownText(markdown: string, { style, outIsTerminal, columns }: Shown): string {
-  const text = markdown.replace(/<!--[\s\S]*?-->\n*/g, '').trimEnd();
+  const text = markdown.replace(/<!--[\s\S]*?-->\n*|<picture>[\s\S]*?<\/picture>\n*/g, '').trimEnd();
   if (!outIsTerminal) return text;
   const width = Math.min(columns, widestText);
   const lines: string[] = [];

@@ -126,7 +126,7 @@ function Row({ row, totalMs, step, isChosen, href, onChoose }: RowProps) {
             )}
           </span>
           {said !== undefined && (
-            <span class="badge" data-tone="error">
+            <span class="badge" data-tone={isFailed ? 'error' : undefined}>
               {said}
             </span>
           )}

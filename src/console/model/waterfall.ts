@@ -14,7 +14,7 @@ export interface FallRow {
   /** null: a moment. */
   readonly ms: number | null;
   readonly isFailed: boolean;
-  /** What stands beside the name of a failure: `503`, `timeout`. */
+  /** What stands beside the name unless all is well: `503`, `timeout`, `running`, `denied`. */
   readonly said?: string;
   readonly level?: string;
   /** What its own operation shows it by. */
@@ -118,7 +118,8 @@ export function fallOfSpans(spans: readonly Span[]): Fall {
 
 function rowOf(span: Span, depth: number, start: number): FallRow {
   const isMoment = span.ms === 0 && span.kind !== 'invocation';
-  const isFailed = !isOk(span.status);
+  const isLog = span.kind === 'log';
+  const isFailed = isLog ? span.status === 'error' : !isOk(span.status) && !unfailed.has(span.status);
   return {
     key: span.id,
     kind: span.kind,
@@ -127,11 +128,17 @@ function rowOf(span: Span, depth: number, start: number): FallRow {
     atMs: Date.parse(span.startedAt) - start,
     ms: isMoment ? null : span.ms,
     isFailed,
-    ...(isFailed && span.kind !== 'log' && { said: span.status }),
-    ...(span.kind === 'log' && { level: span.status === 'ok' ? 'info' : span.status }),
+    ...(!isLog && !isOk(span.status) && { said: span.status }),
+    ...(isLog && { level: span.status === 'ok' ? 'info' : span.status }),
     ref: span.ref,
   };
 }
+
+/** Of what is under way, of what somebody has decided or stopped, and of a question that nobody answered: nothing went wrong. */
+const unfailed: ReadonlySet<string> = new Set([
+  ...['requested', 'queued', 'running', 'waiting', 'awaitingConfirmation', 'open'],
+  ...['allowed', 'denied', 'expired', 'cancelled'],
+]);
 
 /** `ok`, or the status of an HTTP answer that is no error. */
 function isOk(status: string): boolean {

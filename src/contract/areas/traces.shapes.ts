@@ -25,7 +25,7 @@ export const Span = z.object({
   name: z.string(),
   startedAt: timestamp,
   ms: z.number(),
-  status: z.string().describe('`ok`, or what it failed with'),
+  status: z.string().describe('`ok`, what it failed with, or how it stands: `running`, `waiting`, `allowed`, `denied`'),
   ref: z.string().describe('The id by which its own operation shows it'),
 });
 

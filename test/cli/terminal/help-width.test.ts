@@ -71,3 +71,11 @@ test('a table that is wider than the terminal is wrapped within its cells, betwe
   ]);
   assert.deepEqual(at(1).slice(1, 4), ['not_found  there', '           is no', '           such']);
 });
+
+test('a page shows no pictures in a terminal and in a pipe', () => {
+  const page = '# Console\n\n<picture>\n  <img src="a.png" alt="The inbox">\n</picture>\n\nWhat it shows.';
+  for (const outIsTerminal of [true, false]) {
+    const text = markdownText(page, { style: styleFor(false), outIsTerminal, columns: 80 });
+    assert.equal(text.replace('# ', ''), 'Console\n\nWhat it shows.');
+  }
+});
