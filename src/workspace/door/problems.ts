@@ -1,5 +1,5 @@
 import { refusal } from '../../contract/index.ts';
-import type { FieldProblem, WorkspaceError } from '../../std/index.ts';
+import { type FieldProblem, WorkspaceError } from '../../std/index.ts';
 
 /** How many problems are listed; the rest are only counted. */
 const problemsTold = 50;
@@ -19,4 +19,11 @@ export function seedInvalid(problems: readonly FieldProblem[]): Error {
   return refusal('seed_invalid', `The seed is not valid: ${first?.path} ${first?.message}${more}`, {
     errors: problems.slice(0, 100),
   });
+}
+
+/** What refused one item of a seed, with the item's path. @throws whatever is no refusal */
+export function seedProblem(path: string, error: unknown): FieldProblem {
+  if (!(error instanceof WorkspaceError)) throw error;
+  const [first] = error.errors ?? [];
+  return { path: first === undefined ? path : `${path}.${first.path}`, message: first?.message ?? error.message };
 }

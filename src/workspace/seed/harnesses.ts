@@ -1,5 +1,6 @@
 import type { ParsedInput } from '../../contract/index.ts';
-import { type FieldProblem, WorkspaceError } from '../../std/index.ts';
+import type { FieldProblem } from '../../std/index.ts';
+import { seedProblem } from '../door/problems.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import { builtInName, dateBuiltIn, fillHarnessSecrets, insertHarness } from '../harnesses/harnesses.ts';
 import type { NamedSecrets } from './endpoints.ts';
@@ -25,10 +26,7 @@ export async function addHarnesses(
       await insertHarness(tx, harness);
       added++;
     } catch (error) {
-      if (!(error instanceof WorkspaceError)) throw error;
-      const [first] = error.errors ?? [];
-      const field = first === undefined ? '' : `.${first.path}`;
-      problems.push({ path: `harnesses[${index}]${field}`, message: first?.message ?? error.message });
+      problems.push(seedProblem(`harnesses[${index}]`, error));
     }
   }
   await fillHarnessSecrets(tx, secrets);

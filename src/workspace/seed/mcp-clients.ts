@@ -1,5 +1,6 @@
 import type { ParsedInput } from '../../contract/index.ts';
-import { type FieldProblem, WorkspaceError } from '../../std/index.ts';
+import type { FieldProblem } from '../../std/index.ts';
+import { seedProblem } from '../door/problems.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import { findClient, insertClient, putClientSecret, readClientSecret } from '../mcp/clients.ts';
 import type { NamedSecrets } from './endpoints.ts';
@@ -24,10 +25,7 @@ export async function addMcpClients(
       await insertClient(tx, client);
       added++;
     } catch (error) {
-      if (!(error instanceof WorkspaceError)) throw error;
-      const [first] = error.errors ?? [];
-      const field = first === undefined ? '' : `.${first.path}`;
-      problems.push({ path: `mcpClients[${index}]${field}`, message: first?.message ?? error.message });
+      problems.push(seedProblem(`mcpClients[${index}]`, error));
     }
   }
   await fillMcpSecrets(tx, secrets);
