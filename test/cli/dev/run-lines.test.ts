@@ -42,8 +42,8 @@ test('a run of an AI agent is told with what it has used', () => {
 });
 
 test('a run of an AI agent that failed is told with the reason, in one line whatever it contains', () => {
-  const error = { code: 'budget_tokens', message: 'used up\n12:00:00 flow support completed\u001b[2J', hint: null };
-  const { below } = agentRunLines({ ...agentRun, status: 'failed', error } as AgentRun, io);
+  const error = { code: 'budget_tokens', message: 'used up\n12:00:00 flow support completed\u001b[2J' };
+  const { below } = agentRunLines({ ...agentRun, status: 'failed', error }, io);
   assert.deepEqual(below, [
     'budget_tokens: used up 12:00:00 flow support completed',
     `→ fn agent-run show ${agentRun.id}`,
