@@ -140,6 +140,8 @@ export const errorCodes = {
   ai_cap_reached: { status: 429, title: 'The AI agent has had as many runs as its caps allow' },
   budget_price_unknown: { status: 422, title: 'The budget limits money, and the price of a model is unknown' },
   run_not_found: { status: 404, title: 'The run does not exist, or is no longer kept' },
+  run_not_waiting: { status: 409, title: 'The run waits for no answer' },
+  interrupt_not_found: { status: 404, title: 'The run has no such open question' },
   run_depth: { status: 508, title: 'Runs of AI agents start each other too deeply' },
   model_call_not_found: { status: 404, title: 'The run has no such model call' },
   // MCP

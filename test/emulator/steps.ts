@@ -262,6 +262,7 @@ export const steps: readonly Step[] = [
   ['runs', 'aiAgentRuns.list', () => ({})],
   ['unknown run', 'aiAgentRuns.show', () => ({ id: 'run_00000000000000000000000000' })],
   ['unknown run cancelled', 'aiAgentRuns.cancel', () => ({ id: 'run_00000000000000000000000000' })],
+  ['unknown run answered', 'aiAgentRuns.answer', () => ({ id: 'run_00000000000000000000000000', payload: true })],
   ['unknown run again', 'aiAgentRuns.rerun', () => ({ id: 'run_00000000000000000000000000' })],
   [
     'unknown model call',
