@@ -30,7 +30,7 @@ function toLine(message: RunMessage): object {
   }
 }
 
-export function textOfUser({ content, author }: UserMessage): string {
+function textOfUser({ content, author }: UserMessage): string {
   if (typeof content === 'string') return markUser(author) + content;
   const parts = content.map((part) =>
     part.type === 'text' ? part.text : `[Attachment: ${part.name ?? part.mediaType}]`,

@@ -1,5 +1,4 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { harnessNote } from '../../contract/harness-kinds.ts';
 import type { Output } from '../../contract/index.ts';
 import { commandLine } from '../model/command-lines.ts';
 import { formatCount, formatMs, formatTime, formatUsd, shorten } from '../model/format.ts';
@@ -372,7 +371,7 @@ function Timeline({ run, steps, chosen }: TimelineProps) {
       <div class="step-heads" aria-hidden="true">
         <span class="at">s</span>
         <span />
-        <span>{[`${run.harness.name} harness`, harnessNote(run.harness.kind)].filter(Boolean).join(', ')}</span>
+        <span>{[`${run.harness.name} harness`, run.harness.note].filter(Boolean).join(', ')}</span>
         <span class="step-nums">
           <span>in</span>
           <span>out</span>
