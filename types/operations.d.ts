@@ -589,6 +589,8 @@ export interface AiAgentRun {
     id: string;
     kind: string;
     name: string;
+    /** What must be known of its kind: `not verified against the live service`, or null */
+    note: string | null;
   };
   conversationId: string | null;
   customerId: string | null;
@@ -735,6 +737,8 @@ export interface AiAgentRunInList {
     id: string;
     kind: string;
     name: string;
+    /** What must be known of its kind: `not verified against the live service`, or null */
+    note: string | null;
   };
   conversationId: string | null;
   customerId: string | null;
