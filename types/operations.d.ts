@@ -1500,6 +1500,7 @@ export type ErrorCode =
   | 'settings_invalid'
   | 'setup_failed'
   | 'fixture_unsavable'
+  | 'test_unsavable'
   | 'function_not_found'
   | 'function_not_exposed'
   | 'function_method_not_allowed'
@@ -2341,6 +2342,18 @@ export interface Operations {
   /** Save an input of a function below fixtures/; nothing is overwritten. */
   'fixtures.save': {
     input: { app: string; function: string; name: string; input: unknown };
+    output: {
+      /** Path of the file below the app’s folder */
+      file: string;
+    };
+  };
+  /** Save a conversation as a test below test/; nothing is overwritten. */
+  'tests.save': {
+    input: {
+      conversationId: string;
+      /** Name of the file below test/, without .test.js */
+      name: string;
+    };
     output: {
       /** Path of the file below the app’s folder */
       file: string;

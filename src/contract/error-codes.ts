@@ -67,6 +67,7 @@ export const errorCodes = {
   settings_invalid: { status: 422, title: 'The settings are not valid for the app' },
   setup_failed: { status: 500, title: 'The app’s Custom App Setup failed' },
   fixture_unsavable: { status: 409, title: 'The fixture cannot be saved' },
+  test_unsavable: { status: 409, title: 'The conversation cannot be saved as a test' },
   function_not_found: { status: 404, title: 'The function does not exist' },
   function_not_exposed: { status: 404, title: 'The function is not exposed as an endpoint' },
   function_method_not_allowed: { status: 405, title: 'The function does not accept this method' },
