@@ -1,40 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Output } from '../../../src/contract/index.ts';
-import { openServer, type ServedRequest } from '../../agent/stand-ins/server.ts';
+import { momentsOfRun, openStepByStepModel, workPath } from '../../agent/stand-ins/step-by-step-model.ts';
 import { anEmulator, everyone } from '../an-emulator.ts';
 
-/** What happens at each moment of a run that a server sees: a request arrives, a part of an answer goes out, the tool is at work. */
-let reach: () => Promise<void> = async () => {};
-
-const chunk = (delta: object, finish: string | null = null) =>
-  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-const usage = `data: ${JSON.stringify({ id: 'c', model: 'm', choices: [], usage: { prompt_tokens: 9, completion_tokens: 9, total_tokens: 18 } })}\n\n`;
-const words = (text: string) => text.split(/(?<= )/).map((content) => chunk({ role: 'assistant', content }));
-const call = [
-  chunk({
-    tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'order_status', arguments: '' } }],
-  }),
-  chunk({ tool_calls: [{ index: 0, function: { arguments: '{"orderId":' } }] }),
-  chunk({ tool_calls: [{ index: 0, function: { arguments: '"A-1"}' } }] }),
-];
-
-/** A model that says something, calls a tool, and answers with more. */
-const model = await openServer(async ({ path, body }: ServedRequest, response) => {
-  await reach();
-  if (path === '/at-work') return void response.end('shipped');
-  const last = body.messages.at(-1);
-  const parts =
-    last.role === 'tool'
-      ? [...words('Your order A-1 has left our house this morning.'), chunk({}, 'stop'), usage]
-      : [...words('One moment.'), ...call, chunk({}, 'tool_calls'), usage];
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const part of parts) {
-    response.write(part);
-    await reach();
-  }
-  response.end('data: [DONE]\n\n');
-});
+const model = await openStepByStepModel();
 after(() => model[Symbol.asyncDispose]());
 
 const here = await anEmulator({
@@ -50,7 +20,7 @@ const here = await anEmulator({
         input: { type: 'object', properties: { orderId: { type: 'string' } } },
         permissions: { callers: { aiAgents: 'all' }, http: ['127.0.0.1'] },
       },
-      body: `return await (await fetch('${model.url}/at-work')).text();`,
+      body: `return await (await fetch('${model.url}${workPath}')).text();`,
     },
   },
 });
@@ -80,7 +50,7 @@ async function takenOverAt(moment: number) {
   });
   let reached = 0;
   let written = false;
-  reach = async () => {
+  model.onMoment = async () => {
     if (reached++ !== moment) return;
     written = true;
     await desk('messages.send', { conversationId, text: 'I am looking after this myself.' });
@@ -92,14 +62,13 @@ async function takenOverAt(moment: number) {
     conversationId,
   });
   await here.emulator.settled();
-  reach = async () => {};
+  model.onMoment = async () => {};
   return { written, conversationId, run: await door('aiAgentRuns.show', { id }) };
 }
 
 describe('a person who writes at any moment of a run', () => {
-  const moments = 20;
-  for (let moment = 0; moment < moments; moment++) {
-    test(`takes over: no message of the AI follows (moment ${moment + 1} of ${moments})`, async () => {
+  for (let moment = 0; moment < momentsOfRun; moment++) {
+    test(`takes over: no message of the AI follows (moment ${moment + 1} of ${momentsOfRun})`, async () => {
       const { written, conversationId, run } = await takenOverAt(moment);
       assert.ok(written, `the run has only ${moment} moments`);
       const messages = await messagesOf(conversationId);
@@ -121,7 +90,7 @@ describe('a person who writes at any moment of a run', () => {
       });
       await here.emulator.settled();
       assert.equal((await door('aiAgentRuns.show', { id: next.id })).status, 'completed');
-      const asked = JSON.stringify(model.requests.findLast(({ path }) => path !== '/at-work')?.body.messages);
+      const asked = JSON.stringify(model.requests.findLast(({ path }) => path !== workPath)?.body.messages);
       assert.match(asked, /I am looking after this myself\./);
       assert.match(asked, /handed it back/);
     });
