@@ -376,3 +376,6 @@ export const runLimits: RunLimits = {
   retryMs: [500, 2_000],
   maxRetryAfterMs: 30_000,
 };
+
+/** Of agents that a vendor runs: a stream says nothing for as long as a model thinks. The time of the budget ends it. */
+export const hostedLimits: RunLimits = { ...runLimits, silenceMs: 300_000 };

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { type Output, openRunStatuses, refusal } from '../../contract/index.ts';
+import { harnessNote, type Output, openRunStatuses, refusal } from '../../contract/index.ts';
 import { isRecord, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
@@ -68,7 +68,7 @@ export function runInListOf(row: RunRow): RunInList {
     source: { ...noSource, ...fromJson<Partial<RunSource>>(row.source) },
     aiAgentId: row.agent_id,
     agent: row.agent,
-    harness: { id: row.harness_id, ...fromJson<{ kind: string; name: string }>(row.harness) },
+    harness: harnessOf(row),
     conversationId: row.conversation_id,
     customerId: row.customer_id,
     models: { main: models.main, fallback: models.fallback ?? null, fast: models.fast ?? null },
@@ -284,4 +284,9 @@ function messageOf(event: Event): Json | undefined {
     return { role: 'tool', toolCallId: call.id, name: call.name, content: result.content };
   }
   return undefined;
+}
+
+function harnessOf(row: Pick<RunRow, 'harness_id' | 'harness'>): RunInList['harness'] {
+  const { kind, name } = fromJson<{ kind: string; name: string }>(row.harness);
+  return { id: row.harness_id, kind, name, note: harnessNote(kind) };
 }

@@ -52,12 +52,32 @@ export async function beginRun(tx: Tx, job: Job, runId: string): Promise<LoadedR
     leftOut: await leftOutOf(tx, begun),
     events: await eventsOf(tx, row.id),
     usage: fromJson<RunUsage>(row.usage),
-    state: row.state === null ? undefined : JSON.parse(row.state),
+    state: await stateFor(tx, row),
     conversation: conversation && conversationOf(conversation, tx.facts),
     channel: channel?.kind ?? null,
     customer: conversation && customerOf(await customerRow(tx, conversation.customer_id)),
     trace: { traceId: row.trace_id, causeId: row.id, depth: row.depth },
   };
+}
+
+/** What the run left, or what the run before it left for this conversation. */
+async function stateFor({ db }: Tx, row: RunRow): Promise<unknown> {
+  if (row.state !== null) return JSON.parse(row.state);
+  if (row.conversation_id === null || row.rerun_of !== null) return undefined;
+  const before = await db
+    .selectFrom('run')
+    .select('state')
+    .where('conversation_id', '=', row.conversation_id)
+    .where('created_at', '<=', row.created_at)
+    .where('id', '<', row.id)
+    .where('harness_id', '=', row.harness_id)
+    .where('agent_id', row.agent_id === null ? 'is' : '=', row.agent_id)
+    .where('state', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return before === undefined || before.state === null ? undefined : JSON.parse(before.state);
 }
 
 /** A harness may have been removed since. */
