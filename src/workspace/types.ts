@@ -500,8 +500,11 @@ export interface FlowsDoor {
   scheduled(): Promise<readonly FlowSchedule[]>;
   /** Starts flows; one that runs in the conversation already is left out. */
   begin(job: Job, flowIds: readonly string[]): Promise<void>;
-  /** Keeps a message for a run that is at work. @param state with the message in its queue; undefined if too many wait */
-  keep(job: Job, runId: string, state: FlowRunState | undefined): Promise<void>;
+  /**
+   * Takes a message to a run that is at work: it is kept, or what the AI agent at work says of new messages happens.
+   * @param state with the message in its queue; undefined if too many wait
+   */
+  keep(job: Job, runId: string, message: object, state: FlowRunState | undefined): Promise<void>;
   /** Goes on with a run that waits. @param at where it must still wait; anywhere if left out */
   wake(job: Job, runId: string, event: object, at?: number): Promise<void>;
   /** Ends a run that cannot go on as failed; the job stays as it is. One that has ended stays as it ended. */
@@ -588,6 +591,8 @@ export interface RunSpec {
   readonly context: { readonly customer: readonly string[]; readonly conversation: readonly string[] };
   /** Whether its answer is sent to the conversation. */
   readonly sends: boolean;
+  /** What a message of the customer does that comes while it works for a flow; `keep` if left out. */
+  readonly onNewMessage?: 'keep' | 'interrupt' | 'reject' | undefined;
   /** The AI node of a flow that asks: tools permit it by its name. */
   readonly node?: { readonly app: string; readonly flow: string; readonly node: string } | undefined;
   readonly metadata: { readonly [name: string]: Json };

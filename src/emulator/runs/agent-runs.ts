@@ -185,7 +185,7 @@ class RunWork {
     this.#keep({
       type: 'run.tools',
       tools: [
-        ...tools.map(({ spec: { name }, source }) => ({ name, source })),
+        ...tools.map(({ spec: { name, readOnly }, source }) => ({ name, source, readOnly })),
         { name: handoverTool.name, source: { type: 'platform', function: null, client: null } },
       ],
     });
