@@ -3,6 +3,7 @@ import { builtinHarness } from './builtin/builtin.ts';
 import { claudeAgentHarness } from './claude-agent/claude-agent.ts';
 import { customHarness } from './custom/custom.ts';
 import { openaiAgentsHarness } from './openai-agents/openai-agents.ts';
+import { openaiAgentsApiHarness } from './openai-agents-api/openai-agents-api.ts';
 import { runErrorHints } from './run-error.ts';
 import type { HarnessAdapter } from './types.ts';
 
@@ -10,6 +11,7 @@ const available: Readonly<Partial<Record<HarnessKind, HarnessAdapter>>> = {
   builtin: builtinHarness,
   'claude-agent-sdk': claudeAgentHarness,
   'openai-agents-sdk': openaiAgentsHarness,
+  'openai-agents-api': openaiAgentsApiHarness,
   custom: customHarness,
 };
 
