@@ -491,7 +491,7 @@ export interface FlowRun {
     runId: string | null;
   } | null;
   stepCount: number;
-  /** Messages that came while too many others waited for it */
+  /** Messages that came while too many others waited for it, or that its AI agent refused */
   missedMessages: number;
   error: { code: string; message: string } | null;
   /** Why it was cancelled */
