@@ -580,7 +580,12 @@ export interface RunSpec {
   }[];
   readonly budget: RunBudget;
   readonly allowUnknownPrice: boolean;
-  readonly history: { readonly maxMessages: number; readonly maxTokens?: number | undefined };
+  readonly history: {
+    readonly maxMessages: number;
+    readonly maxTokens?: number | undefined;
+    /** Whether the fast model sums up what is left out. */
+    readonly summary?: 'fast' | undefined;
+  };
   readonly maxReplies: number;
   /** What a model is told of the surroundings, by paths. */
   readonly context: { readonly customer: readonly string[]; readonly conversation: readonly string[] };
@@ -643,6 +648,8 @@ export interface LoadedRun {
   readonly harness: LoadedHarness | undefined;
   /** History and input, oldest first. */
   readonly messages: readonly RunInputMessage[];
+  /** The newest of the messages that it does not see, oldest first, if they are to be summed up. */
+  readonly leftOut: readonly RunInputMessage[];
   readonly events: readonly RunEventRecord[];
   readonly usage: RunUsage;
   readonly state: unknown;
