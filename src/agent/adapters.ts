@@ -1,13 +1,19 @@
 import { type HarnessKind, harnessKinds } from '../contract/index.ts';
 import { builtinHarness } from './builtin/builtin.ts';
+import { claudeAgentHarness } from './claude-agent/claude-agent.ts';
+import { claudeManagedAgentsHarness } from './claude-managed-agents/claude-managed-agents.ts';
 import { customHarness } from './custom/custom.ts';
 import { openaiAgentsHarness } from './openai-agents/openai-agents.ts';
+import { openaiAgentsApiHarness } from './openai-agents-api/openai-agents-api.ts';
 import { runErrorHints } from './run-error.ts';
 import type { HarnessAdapter } from './types.ts';
 
 const available: Readonly<Partial<Record<HarnessKind, HarnessAdapter>>> = {
   builtin: builtinHarness,
+  'claude-agent-sdk': claudeAgentHarness,
   'openai-agents-sdk': openaiAgentsHarness,
+  'openai-agents-api': openaiAgentsApiHarness,
+  'claude-managed-agents': claudeManagedAgentsHarness,
   custom: customHarness,
 };
 

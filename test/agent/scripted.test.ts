@@ -36,6 +36,31 @@ test('the first rule that fits answers, with groups and results filled in', asyn
   assert.deepEqual(textsOf(await run(example, 'What can you do?')), ['I can help with orders. Which order?']);
 });
 
+test('an argument may be a number that the user said, and is left out if they said none', async () => {
+  const gate = new Gate({
+    s: {
+      rules: [
+        {
+          when: { lastUser: { matches: 'refund(?: (?<euros>[\\d,.]+) €)?' }, toolResults: 0 },
+          call: [{ tool: 'order_status', args: { orderId: '$5', euros: '$euros:number' } }],
+        },
+      ],
+    },
+  });
+  for (const say of ['refund 80 €', 'refund 19,50 €', 'refund 1,2,3 €', 'refund']) {
+    await runAgent({ say, models: { main: 'script:s' }, gate });
+  }
+  assert.deepEqual(
+    gate.calls.map(({ args }) => args),
+    [
+      { orderId: '$5', euros: 80 },
+      { orderId: '$5', euros: 19.5 },
+      { orderId: '$5', euros: '1,2,3' },
+      { orderId: '$5' },
+    ],
+  );
+});
+
 test('results count since the last message of the user', async () => {
   const gate = new Gate({ s: example }, () => ({ status: 'ok', content: '{"status":"shipped"}' }));
   const call = { id: 'tlc_1', externalId: 'c1', modelCallId: null, name: 'order_status', arguments: {} };
@@ -237,7 +262,58 @@ test('the checker names each problem with its place', () => {
   assert.deepEqual(problemsOf({ rules: [{ when: {}, call: [{ tool: 'order_status', args: { orderId: '$id' } }] }] }), [
     'rules[0].call[0].args.orderId names $id, but `matches` has no group (?<id>…); write "$$id" for the text itself',
   ]);
+  assert.deepEqual(
+    problemsOf({ rules: [{ when: {}, call: [{ tool: 'order_status', args: { euros: '$euros:number' } }] }] }),
+    [
+      'rules[0].call[0].args.euros names $euros, but `matches` has no group (?<euros>…); write "$$euros" for the text itself',
+    ],
+  );
   assert.deepEqual(problemsOf(example, ['order_status']), [
     'rules[2].call[0].tool names handover_to_human, which is not a tool of this agent',
+  ]);
+});
+
+test('a rule may read what the user wrote earlier: the newest message that fits', async () => {
+  const gate = new Gate({
+    s: {
+      rules: [
+        {
+          when: { lastUser: { matches: 'refund (?<euros>\\d+)' }, earlierUser: { matches: '(?<order>A-\\d+)' } },
+          call: [{ tool: 'order_status', args: { orderId: '$order', euros: '$euros:number' } }],
+        },
+        { when: {}, say: 'Which order?' },
+      ],
+    },
+  });
+  const said = (...texts: string[]) => texts.map((content, i) => ({ role: 'user' as const, id: `msg_${i}`, content }));
+  const models = { main: 'script:s' };
+  const messages = said('Where is A-1?', 'And A-2?', 'Thanks', 'Please refund 80');
+  await runAgent({ say: '', models, gate, messages });
+  assert.deepEqual(gate.calls[0]?.args, { orderId: 'A-2', euros: 80 });
+  assert.deepEqual(textsOf(await runAgent({ say: '', models, gate, messages: said('Hello', 'refund 80 for A-3') })), [
+    'Which order?',
+  ]);
+});
+
+test('a rule may look into the latest result of a tool', async () => {
+  const script = {
+    rules: [
+      { when: { lastToolResult: { found: false } }, say: 'No such order.' },
+      { when: { lastToolResult: { 'order.lines[0].pieces': 2 } }, say: 'Two of them.' },
+      { when: { toolResults: 0 }, call: [{ tool: 'order_status', args: { orderId: 'A-1' } }] },
+      { when: {}, say: 'Something else.' },
+    ],
+  };
+  const answered = async (content: string) =>
+    textsOf(await run(script, 'Where is it?', { gate: new Gate({ s: script }, () => ({ status: 'ok', content })) }));
+  assert.deepEqual(await answered('{"found":false}'), ['No such order.']);
+  assert.deepEqual(await answered('{"found":true,"order":{"lines":[{"pieces":2}]}}'), ['Two of them.']);
+  assert.deepEqual(await answered('{"found":"false"}'), ['Something else.']);
+  assert.deepEqual(await answered('nothing'), ['Something else.']);
+});
+
+test('a pattern for earlier messages is checked like any other', () => {
+  assert.deepEqual(problemsOf({ rules: [{ when: { earlierUser: { matches: '(' } }, say: 'x' }] }), [
+    'rules[0].when.earlierUser.matches is no regular expression: /(/iu: Unterminated group',
   ]);
 });

@@ -105,6 +105,27 @@ const gotResult = {
   result: { status: 'ok', content: '{"status":"shipped"}', result: { status: 'shipped' } },
 };
 
+test('a run begins with what the run before it left for this conversation, not for another one', async (t) => {
+  const { workspace, start, call } = await aConversation(t);
+  const first = await start();
+  const job = await claim(workspace);
+  await workspace.runs.begin(job, first.id);
+  assert.ok(await workspace.runs.end(job, first.id, { ...answered, state: { session: 's1' } }));
+  const stateOf = async (given: Partial<NewRun>) => {
+    const run = await start(given);
+    const mine = await claim(workspace);
+    const loaded = await workspace.runs.begin(mine, run.id);
+    assert.ok(await workspace.runs.end(mine, run.id, answered));
+    return loaded?.state;
+  };
+  assert.deepEqual(await stateOf({}), { session: 's1' });
+  assert.deepEqual(await stateOf({}), { session: 's1' });
+  const other = await call('messages.receive', { phone: '+4930901829', text: 'Hello' });
+  assert.equal(await stateOf({ conversationId: other.conversationId }), undefined);
+  await call('harnesses.add', { name: 'other', kind: 'builtin' });
+  assert.equal(await stateOf({ harness: 'other' }), undefined);
+});
+
 test('a run answers in its conversation, in one transaction with its end', async (t) => {
   const { workspace, start, call, messages, heard } = await aConversation(t);
   const run = await start();
@@ -264,6 +285,30 @@ test('aiAgentRuns.cancel ends a run that waits in its lane, and again changes no
   assert.equal((await call('aiAgentRuns.cancel', { id })).status, 'cancelled');
   const job = await claim(workspace);
   assert.equal(job.payload['runId'], second);
+});
+
+test('aiAgentRuns.answer keeps each answer, and lets the run go on with the last one', async (t) => {
+  const { workspace, start, call } = await aConversation(t);
+  const { id } = await start();
+  await assert.rejects(call('aiAgentRuns.answer', { id, payload: 1 }), { code: 'run_not_waiting' });
+  const job = await claim(workspace);
+  await workspace.runs.begin(job, id);
+  const asks = (question: string) => {
+    return { id: question, kind: 'agent' as const, message: 'Refund?', toolCallId: null, expiresAt: null };
+  };
+  await workspace.runs.end(job, id, { ...answered, status: 'waiting', waitingFor: [asks('int_1'), asks('int_2')] });
+  await assert.rejects(call('aiAgentRuns.answer', { id, interruptId: 'int_3' }), { code: 'interrupt_not_found' });
+  assert.equal((await call('aiAgentRuns.answer', { id, interruptId: 'int_1', payload: 'yes' })).status, 'waiting');
+  assert.equal((await call('aiAgentRuns.answer', { id, status: 'cancelled' })).status, 'queued');
+  const events = (await workspace.runs.eventsAfter(id, 0, 100)).map(({ event }) => event);
+  assert.deepEqual(
+    events.filter(({ type }) => type === 'interrupt.answered'),
+    [
+      { type: 'interrupt.answered', interruptId: 'int_1', status: 'resolved', payload: 'yes' },
+      { type: 'interrupt.answered', interruptId: 'int_2', status: 'cancelled', payload: null },
+    ],
+  );
+  assert.equal((await claim(workspace)).payload['runId'], id);
 });
 
 test('caps of an agent hold, and are told of at 80 %', async (t) => {

@@ -32,7 +32,7 @@ export function flowRunLines(run: FlowRun, { errStyle: style }: Io): RunLines {
 
 /** A run of an AI agent that waits or has ended. */
 export function agentRunLines(run: AgentRun, { errStyle: style }: Io): RunLines {
-  const { id, agent, status, usage, error } = run;
+  const { id, agent, status, usage, error, waitingFor } = run;
   const paint =
     status === 'failed' ? style.red : status === 'completed' || status === 'handedOver' ? style.green : style.yellow;
   const words = { handedOver: 'handed over', waiting: 'waits' } as Readonly<Record<string, string>>;
@@ -42,8 +42,22 @@ export function agentRunLines(run: AgentRun, { errStyle: style }: Io): RunLines 
   return {
     label: style.dim('agent'),
     text: `${inLine(agent ?? 'of a flow')} ${paint(words[status] ?? status)} ${style.dim(`${calls}, ${tokens} tokens${cost}, ${usage.seconds} s`)}`,
-    below: error ? [inLine(`${error.code}: ${error.message}`), `${style.cyan('→')} fn agent-run show ${id}`] : [],
+    below: [
+      ...(error ? [inLine(`${error.code}: ${error.message}`), `${style.cyan('→')} fn agent-run show ${id}`] : []),
+      ...waitingFor.flatMap((question) => questionLines(id, question, style)),
+    ],
   };
+}
+
+/** A question of the agent itself; that a call waits for somebody is told by its confirmation. */
+function questionLines(
+  runId: string,
+  { id, kind, message }: AgentRun['waitingFor'][number],
+  style: Io['errStyle'],
+): string[] {
+  if (kind !== 'agent') return [];
+  const asked = inLine(message ?? `the agent asks ${id}`);
+  return [asked, `${style.cyan('→')} fn agent-run answer ${runId} -d '"…"'`];
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
