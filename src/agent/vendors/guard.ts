@@ -76,10 +76,10 @@ class Thrown {
 }
 
 /** What is ours is not the package's to answer for. */
-function ownHost({ callTool, readScript, wait }: RunHost): RunHost {
+function ownHost(host: RunHost): RunHost {
   return {
-    callTool: (...call) => runOwn(() => callTool(...call)),
-    ...(readScript && { readScript: (name) => runOwn(() => readScript(name)) }),
-    ...(wait && { wait: (...given) => runOwn(() => wait(...given)) }),
+    callTool: (...call) => runOwn(() => host.callTool(...call)),
+    ...(host.readScript && { readScript: async (name) => runOwn(() => host.readScript?.(name)) }),
+    ...(host.wait && { wait: async (...given) => runOwn(() => host.wait?.(...given)) }),
   };
 }
