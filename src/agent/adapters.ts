@@ -1,6 +1,7 @@
 import { type HarnessKind, harnessKinds } from '../contract/index.ts';
 import { builtinHarness } from './builtin/builtin.ts';
 import { claudeAgentHarness } from './claude-agent/claude-agent.ts';
+import { claudeManagedAgentsHarness } from './claude-managed-agents/claude-managed-agents.ts';
 import { customHarness } from './custom/custom.ts';
 import { openaiAgentsHarness } from './openai-agents/openai-agents.ts';
 import { openaiAgentsApiHarness } from './openai-agents-api/openai-agents-api.ts';
@@ -12,6 +13,7 @@ const available: Readonly<Partial<Record<HarnessKind, HarnessAdapter>>> = {
   'claude-agent-sdk': claudeAgentHarness,
   'openai-agents-sdk': openaiAgentsHarness,
   'openai-agents-api': openaiAgentsApiHarness,
+  'claude-managed-agents': claudeManagedAgentsHarness,
   custom: customHarness,
 };
 
