@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { HarnessConfig, RunEvent } from '../../src/agent/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { Gate } from './a-run.ts';
 import { openAgentServer, type ReplyForm } from './stand-ins/agent-server.ts';
+import { openAgentsApi } from './stand-ins/agents-api-server.ts';
 import type { Brain } from './stand-ins/brain.ts';
+import { openManagedAgents } from './stand-ins/managed-agents-server.ts';
 import { type ModelApi, openModelServer } from './stand-ins/model-server.ts';
 import type { Server, Trouble } from './stand-ins/server.ts';
 
@@ -132,13 +134,19 @@ function custom(title: string, form: ReplyForm, signed: boolean, tellsModelCalls
 const vendors = join(import.meta.dirname, '..', 'vendors', 'node_modules');
 
 /** A folder of an app in which `@openai/agents` is installed: the package of the vendors' folder by that name. */
-export function appWithAgentsSdk(name = '@openai/agents'): string {
+export const appWithAgentsSdk = (name = '@openai/agents'): string => appWithPackage('@openai/agents', name);
+
+/** @param from which version of the vendors' folder */
+export function appWithPackage(name: string, from = name): string {
   const folder = temporaryFolder('fn-vendor');
-  mkdirSync(join(folder, 'node_modules', '@openai'), { recursive: true });
-  symlinkSync(join(vendors, name), join(folder, 'node_modules', '@openai', 'agents'), 'junction');
+  const place = join(folder, 'node_modules', ...name.split('/'));
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(join(vendors, from), place, 'junction');
   return folder;
 }
 
+const missingPackage = (name: string): string | undefined =>
+  existsSync(join(vendors, name)) ? undefined : 'npm run test:vendors installs it';
 const claudes = join(vendors, '..', 'claude', 'node_modules');
 
 /** A folder of an app in which `@anthropic-ai/claude-agent-sdk` is installed: the package of this name. */
@@ -181,7 +189,7 @@ function claudeAgentSdk(title: string, packageName = claudeSdk): HarnessUnderTes
 function agentsSdk(title: string, api: ModelApi, packageName: string): HarnessUnderTest {
   return {
     title: `OpenAI Agents SDK, ${title}`,
-    missing: existsSync(join(vendors, packageName)) ? undefined : 'npm run test:vendors installs it',
+    missing: missingPackage(packageName),
     hasFallback: true,
     tellsModelCalls: true,
     async open(options = {}) {
@@ -204,6 +212,62 @@ function agentsSdk(title: string, api: ModelApi, packageName: string): HarnessUn
   };
 }
 
+function agentsApi(title: string, packageName: string): HarnessUnderTest {
+  return {
+    title: `OpenAI Agents API${title}`,
+    missing: missingPackage(packageName),
+    hasFallback: false,
+    tellsModelCalls: false,
+    async open({ brain, trouble } = {}) {
+      const server = await openAgentsApi({
+        ...(brain && { brain }),
+        ...(trouble && { trouble: (number) => trouble(number, '') }),
+      });
+      return {
+        harness: {
+          kind: 'openai-agents-api',
+          name: 'hosted',
+          baseUrl: server.url,
+          apiKey: 'sk-secret-of-the-test',
+          packages: { folder: appWithPackage('openai', packageName), trusted: true },
+        },
+        models: { main: 'big', fallback: 'small' },
+        server,
+        gate: () => new Gate(),
+        [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
+function managedAgents(title: string, packageName: string): HarnessUnderTest {
+  return {
+    title: `Claude Managed Agents${title}`,
+    missing: missingPackage(packageName),
+    hasFallback: false,
+    tellsModelCalls: true,
+    async open({ brain, trouble } = {}) {
+      const server = await openManagedAgents({
+        ...(brain && { brain }),
+        ...(trouble && { trouble: (number) => trouble(number, '') }),
+      });
+      return {
+        harness: {
+          kind: 'claude-managed-agents',
+          name: 'managed',
+          baseUrl: server.url,
+          apiKey: 'sk-secret-of-the-test',
+          packages: { folder: appWithPackage('@anthropic-ai/sdk', packageName), trusted: true },
+        },
+        models: { main: 'big', fallback: 'small' },
+        server,
+        gate: () => new Gate(),
+        [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
 export const harnesses: readonly HarnessUnderTest[] = [
   scripted,
   overHttp('OpenAI-compatible chat', 'chat', 'openai-compatible'),
@@ -212,6 +276,10 @@ export const harnesses: readonly HarnessUnderTest[] = [
   agentsSdk('responses', 'responses', '@openai/agents'),
   agentsSdk('chat', 'chat', '@openai/agents'),
   agentsSdk('chat of the lowest version', 'chat', 'openai-agents-lowest'),
+  agentsApi('', 'openai'),
+  agentsApi(' of the lowest version', 'openai-lowest'),
+  managedAgents('', '@anthropic-ai/sdk'),
+  managedAgents(' of the lowest version', 'anthropic-lowest'),
   claudeAgentSdk('newest version'),
   claudeAgentSdk('lowest version', 'claude-agent-sdk-lowest'),
   custom('stream, signed', 'stream', true),
