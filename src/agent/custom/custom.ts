@@ -16,6 +16,7 @@ import {
   runLimits,
   type ToolCall,
 } from '../types.ts';
+import { Batches } from './batches.ts';
 import { checkCustomHarness } from './check.ts';
 import { InlineCalls } from './inline-calls.ts';
 import { buildLegRequest, type Leg } from './request.ts';
@@ -50,7 +51,8 @@ async function* runLegs(input: RunInput, host: RunHost, stop: Stop): AsyncGenera
   }
   let resume = input.resume ?? (progress.now.answers.length > 0 ? progress.now.answers : undefined);
   const inline = new InlineCalls(input, host, stop);
-  using door = openDoor(input, host, inline);
+  const batches = new Batches(input);
+  using door = openDoor(input, host, inline, batches);
   for (;;) {
     const { ending } = progress.now;
     if (ending !== null && resume === undefined && !isCallDue(ending, progress.now, input))
@@ -63,17 +65,30 @@ async function* runLegs(input: RunInput, host: RunHost, stop: Stop): AsyncGenera
     input.budget.checkBeforeLeg();
     const { messages, legs, state = input.state } = progress.now;
     const leg: Leg = { number: legs + 1, soFar: messages, state, resume, door: door.open };
-    const end = yield* progress.follow(runLeg(leg, input, host, limits, stop, inline));
+    const end = yield* progress.follow(runLeg(leg, input, host, limits, stop, { inline, batches }));
     if (end === 'stopped') return 'cancelled';
     resume = undefined;
   }
 }
 
 /** Opens where the agent's server may call tools, for as long as this work on the run takes. */
-function openDoor({ tools, budget }: RunInput, host: RunHost, inline: InlineCalls): Disposable & { open: Leg['door'] } {
+function openDoor(
+  { tools, budget }: RunInput,
+  host: RunHost,
+  inline: InlineCalls,
+  batches: Batches,
+): Disposable & { open: Leg['door'] } {
   const expiresAt = new Date(Date.now() + budget.left.seconds * 1_000);
-  const opened = host.openDoor?.({ tools, expiresAt, callTool: (name, args) => inline.call(name, args) });
-  return { open: opened && { mcp: opened.mcp, expiresAt }, [Symbol.dispose]: () => opened?.close() };
+  const opened = host.openDoor?.({
+    tools,
+    expiresAt,
+    callTool: (name, args) => inline.call(name, args),
+    takeBatch: (batch) => batches.take(batch),
+  });
+  return {
+    open: opened && { mcp: opened.mcp, callback: opened.callback, expiresAt },
+    [Symbol.dispose]: () => opened?.close(),
+  };
 }
 
 /** Whether a call inside the agent's loop has handed over, or waits for a person, though the agent ended its turn. */
@@ -99,7 +114,7 @@ async function* runLeg(
   host: RunHost,
   limits: RunLimits,
   stop: Stop,
-  inline: InlineCalls,
+  { inline, batches }: { readonly inline: InlineCalls; readonly batches: Batches },
 ): AsyncGenerator<RunEvent, 'ended' | 'stopped'> {
   const [{ sendLeg }, { readLeg }] = await Promise.all([import('./send-leg.ts'), import('./read-leg.ts')]);
   const { harness, tools, models, budget } = input;
@@ -111,6 +126,8 @@ async function* runLeg(
   }
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), limits.legMs);
+  // The first batch of an answer that comes later may be here before the answer is.
+  batches.open(leg.number);
   try {
     const signal = AbortSignal.any([stop.signal, over.signal]);
     const findInline = (call: Pick<ToolCall, 'name' | 'arguments'>) => inline.find(call);
@@ -127,7 +144,7 @@ async function* runLeg(
       findInline,
     };
     const exchange = async function* (): AsyncGenerator<RunEvent, 'ended' | 'stopped'> {
-      const events = yield* sendLeg(request, { harness, host, limits, signal });
+      const events = yield* sendLeg(request, { harness, host, limits, signal, ...(leg.door && { batches }) });
       if (events === 'stopped') return events;
       yield* readLeg(events, context);
       return 'ended';
@@ -139,6 +156,7 @@ async function* runLeg(
   } finally {
     clearTimeout(timer);
     over.abort();
+    batches.close();
   }
   stop.check();
   if (stop.cancelled) return 'stopped';
