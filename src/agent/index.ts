@@ -29,6 +29,7 @@ export { handoverTool } from './run-tools.ts';
 export { checkModelScript, type ModelScript } from './scripted/script.ts';
 export {
   type AssistantMessage,
+  type BatchAnswer,
   type ContentPart,
   type FinishReason,
   type Handover,
@@ -40,9 +41,11 @@ export {
   type LegEnding,
   type ModelProvider,
   type ModelRole,
+  type OpenDoor,
   type ProjectPackages,
   type RequestedCall,
   type ResumeEntry,
+  type RunDoor,
   type RunEvent,
   type RunHost,
   type RunInput,

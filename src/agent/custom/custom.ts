@@ -1,5 +1,5 @@
 import { messageOf, shortened } from '../../std/index.ts';
-import { ProgressKeeper } from '../progress.ts';
+import { ProgressKeeper, succeededCall, unansweredCalls } from '../progress.ts';
 import { RunFailure } from '../run-error.ts';
 import { runTools } from '../run-tools.ts';
 import { Stop } from '../stop.ts';
@@ -11,10 +11,14 @@ import {
   type RunInput,
   type RunLimits,
   type RunMessage,
+  type RunProgress,
   type RunStatus,
   runLimits,
+  type ToolCall,
 } from '../types.ts';
+import { Batches } from './batches.ts';
 import { checkCustomHarness } from './check.ts';
+import { InlineCalls } from './inline-calls.ts';
 import { buildLegRequest, type Leg } from './request.ts';
 
 /**
@@ -46,9 +50,13 @@ async function* runLegs(input: RunInput, host: RunHost, stop: Stop): AsyncGenera
     );
   }
   let resume = input.resume ?? (progress.now.answers.length > 0 ? progress.now.answers : undefined);
+  const inline = new InlineCalls(input, host, stop);
+  const batches = new Batches(input);
+  using door = openDoor(input, host, inline, batches);
   for (;;) {
     const { ending } = progress.now;
-    if (ending !== null && resume === undefined) return yield* tellEnding(ending, progress.now.messages);
+    if (ending !== null && resume === undefined && !isCallDue(ending, progress.now, input))
+      return yield* tellEnding(ending, progress.now.messages);
     const round = yield* progress.follow(runTools(progress.now.messages, input, host, stop));
     stop.check();
     if (round === 'stopped') return 'cancelled';
@@ -56,11 +64,38 @@ async function* runLegs(input: RunInput, host: RunHost, stop: Stop): AsyncGenera
     if (progress.now.legs >= limits.legs) throw new RunFailure('harness_legs', `The run has had ${limits.legs} legs`);
     input.budget.checkBeforeLeg();
     const { messages, legs, state = input.state } = progress.now;
-    const leg: Leg = { number: legs + 1, soFar: messages, state, resume };
-    const end = yield* progress.follow(runLeg(leg, input, host, limits, stop));
+    const leg: Leg = { number: legs + 1, soFar: messages, state, resume, door: door.open };
+    const end = yield* progress.follow(runLeg(leg, input, host, limits, stop, { inline, batches }));
     if (end === 'stopped') return 'cancelled';
     resume = undefined;
   }
+}
+
+/** Opens where the agent's server may call tools, for as long as this work on the run takes. */
+function openDoor(
+  { tools, budget }: RunInput,
+  host: RunHost,
+  inline: InlineCalls,
+  batches: Batches,
+): Disposable & { open: Leg['door'] } {
+  const expiresAt = new Date(Date.now() + budget.left.seconds * 1_000);
+  const opened = host.openDoor?.({
+    tools,
+    expiresAt,
+    callTool: (name, args) => inline.call(name, args),
+    takeBatch: (batch) => batches.take(batch),
+  });
+  return {
+    open: opened && { mcp: opened.mcp, callback: opened.callback, expiresAt },
+    [Symbol.dispose]: () => opened?.close(),
+  };
+}
+
+/** Whether a call inside the agent's loop has handed over, or waits for a person, though the agent ended its turn. */
+function isCallDue({ type }: LegEnding, { messages }: RunProgress, { tools }: RunInput): boolean {
+  const ending = tools.filter(({ ends }) => ends !== undefined).map(({ name }) => name);
+  if (succeededCall(messages, ending) !== undefined) return true;
+  return type === 'completed' && unansweredCalls(messages).length > 0;
 }
 
 function* tellEnding(ending: LegEnding, messages: readonly RunMessage[]): Generator<RunEvent, RunStatus> {
@@ -79,6 +114,7 @@ async function* runLeg(
   host: RunHost,
   limits: RunLimits,
   stop: Stop,
+  { inline, batches }: { readonly inline: InlineCalls; readonly batches: Batches },
 ): AsyncGenerator<RunEvent, 'ended' | 'stopped'> {
   const [{ sendLeg }, { readLeg }] = await Promise.all([import('./send-leg.ts'), import('./read-leg.ts')]);
   const { harness, tools, models, budget } = input;
@@ -90,21 +126,37 @@ async function* runLeg(
   }
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), limits.legMs);
+  // The first batch of an answer that comes later may be here before the answer is.
+  batches.open(leg.number);
   try {
     const signal = AbortSignal.any([stop.signal, over.signal]);
-    const events = yield* sendLeg(request, { harness, host, limits, signal });
-    if (events !== 'stopped') {
-      const harnessName = harness.name;
-      const context = { request, leg: leg.number, tools, models, state: leg.state, budget, limits, harnessName };
+    const findInline = (call: Pick<ToolCall, 'name' | 'arguments'>) => inline.find(call);
+    const { number, state } = leg;
+    const context = {
+      request,
+      leg: number,
+      tools,
+      models,
+      state,
+      budget,
+      limits,
+      harnessName: harness.name,
+      findInline,
+    };
+    const exchange = async function* (): AsyncGenerator<RunEvent, 'ended' | 'stopped'> {
+      const events = yield* sendLeg(request, { harness, host, limits, signal, ...(leg.door && { batches }) });
+      if (events === 'stopped') return events;
       yield* readLeg(events, context);
       return 'ended';
-    }
+    };
+    if ((yield* inline.among(exchange())) === 'ended') return 'ended';
   } catch (error) {
     // Whatever broke because the connection was closed, it was us who closed it.
     if (!stop.signal.aborted && !over.signal.aborted) throw error;
   } finally {
     clearTimeout(timer);
     over.abort();
+    batches.close();
   }
   stop.check();
   if (stop.cancelled) return 'stopped';
