@@ -1,7 +1,7 @@
 /** A measured figure beside its limit and the target for the ratio of the two. */
 export interface Figure {
   readonly name: string;
-  readonly unit: 'ms' | 'µs' | 'MiB' | '/s';
+  readonly unit: 'ms' | 'µs' | 'MiB' | 'kB' | 'px' | '/s';
   readonly ours: number;
   readonly limit?: number;
   /** What the limit is: `node -e 0`, `warm isolate`. */
