@@ -1,0 +1,133 @@
+import { messageOf, shortened } from '../../std/index.ts';
+import { ProgressKeeper } from '../progress.ts';
+import { RunFailure } from '../run-error.ts';
+import { runTools } from '../run-tools.ts';
+import { Stop } from '../stop.ts';
+import {
+  type LegEnding,
+  type RunEvent,
+  type RunHost,
+  type RunInput,
+  type RunLimits,
+  type RunMessage,
+  type RunStatus,
+  runLimits,
+} from '../types.ts';
+import type { Leg } from './request.ts';
+
+/** What is handed to whoever begins a leg. */
+export interface LegSurroundings {
+  readonly input: RunInput;
+  readonly host: RunHost;
+  readonly limits: RunLimits;
+  /** Aborts when the run stops, and when the leg takes too long. */
+  readonly signal: AbortSignal;
+}
+
+/** What an agent answers in a leg. */
+export interface LegReply {
+  readonly runId: string;
+  readonly threadId: string;
+  /** Of AG-UI, from RUN_STARTED to RUN_FINISHED or RUN_ERROR. */
+  readonly events: AsyncIterable<unknown>;
+}
+
+/** Begins a leg. @throws RunFailure */
+export type BeginLeg = (leg: Leg, surroundings: LegSurroundings) => AsyncGenerator<RunEvent, LegReply | 'stopped'>;
+
+/**
+ * A run of an agent whose loop is not ours. It goes in legs: the agent gets the conversation, and its answer ends with calls of our tools or
+ * without. We make the calls and begin the next leg with their results; the agent keeps nothing.
+ */
+export async function* runInLegs(input: RunInput, host: RunHost, beginLeg: BeginLeg): AsyncGenerator<RunEvent, void> {
+  using stop = new Stop(input.signal, input.budget);
+  let status: RunStatus = 'failed';
+  try {
+    status = yield* runLegs(input, host, beginLeg, stop);
+  } catch (error) {
+    const failure = error instanceof RunFailure ? error : new RunFailure('internal', shortened(messageOf(error), 500));
+    if (!stop.cancelled) yield { type: 'error', ...failure.problem };
+  }
+  yield { type: 'done', status: stop.cancelled ? 'cancelled' : status };
+}
+
+async function* runLegs(
+  input: RunInput,
+  host: RunHost,
+  beginLeg: BeginLeg,
+  stop: Stop,
+): AsyncGenerator<RunEvent, RunStatus> {
+  const limits: RunLimits = { ...runLimits, ...input.limits };
+  const progress = new ProgressKeeper(input.progress);
+  if (progress.now.openLeg === 'effects') {
+    throw new RunFailure(
+      'run_interrupted',
+      'The run was interrupted in the middle of a leg that had said or done something',
+    );
+  }
+  let { resume } = input;
+  for (;;) {
+    const { ending } = progress.now;
+    if (ending !== null && resume === undefined) return yield* tellEnding(ending, progress.now.messages);
+    const round = yield* progress.follow(runTools(progress.now.messages, input, host, stop));
+    stop.check();
+    if (round === 'stopped') return 'cancelled';
+    if (round !== 'answered') return round;
+    if (progress.now.legs >= limits.legs) throw new RunFailure('harness_legs', `The run has had ${limits.legs} legs`);
+    input.budget.checkBeforeLeg();
+    const { messages, legs, state = input.state } = progress.now;
+    const leg: Leg = { number: legs + 1, soFar: messages, state, resume };
+    const end = yield* progress.follow(runLeg(leg, { input, host, limits, beginLeg, stop }));
+    if (end === 'stopped') return 'cancelled';
+    resume = undefined;
+  }
+}
+
+function* tellEnding(ending: LegEnding, messages: readonly RunMessage[]): Generator<RunEvent, RunStatus> {
+  // Some agents only leave a note or set a field: to say nothing is no failure here.
+  if (ending.type === 'completed' && !messages.some(({ role, content }) => role === 'assistant' && content !== '')) {
+    yield { type: 'warning', code: 'harness_empty_answer', message: 'The agent said nothing' };
+  }
+  if (ending.type === 'waiting') yield { type: 'interrupt', interrupts: ending.interrupts };
+  if (ending.type === 'handedOver') yield { type: 'handover', ...ending.handover };
+  return ending.type;
+}
+
+interface LegOptions {
+  readonly input: RunInput;
+  readonly host: RunHost;
+  readonly limits: RunLimits;
+  readonly beginLeg: BeginLeg;
+  readonly stop: Stop;
+}
+
+async function* runLeg(
+  leg: Leg,
+  { input, host, limits, beginLeg, stop }: LegOptions,
+): AsyncGenerator<RunEvent, 'ended' | 'stopped'> {
+  const { readLeg } = await import('./read-leg.ts');
+  const { harness, tools, models, budget } = input;
+  yield { type: 'leg.started', leg: leg.number };
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), limits.legMs);
+  try {
+    const signal = AbortSignal.any([stop.signal, over.signal]);
+    const reply = yield* beginLeg(leg, { input, host, limits, signal });
+    if (reply !== 'stopped') {
+      const { events, ...request } = reply;
+      const harnessName = harness.name;
+      const context = { request, leg: leg.number, tools, models, state: leg.state, budget, limits, harnessName };
+      yield* readLeg(events, context);
+      return 'ended';
+    }
+  } catch (error) {
+    // Whatever broke because the connection was closed, it was us who closed it.
+    if (!stop.signal.aborted && !over.signal.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
+    over.abort();
+  }
+  stop.check();
+  if (stop.cancelled) return 'stopped';
+  throw new RunFailure('harness_timeout', `The agent’s reply takes longer than ${limits.legMs / 1_000} s`);
+}
