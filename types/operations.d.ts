@@ -1071,7 +1071,7 @@ export interface Seed {
     baseUrl?: string | undefined;
     /** Of the custom kind: the address of the agent’s server */
     endpoint?: string | undefined;
-    /** Of kinds made of an SDK: a file of the app that exports the agent */
+    /** Of the kind agent-framework: the file of the app that exports the agent. Only the token of this machine may name one */
     module?: string | undefined;
     /** For agents that name none */
     models?: {
@@ -1538,6 +1538,7 @@ export type ErrorCode =
   | 'harness_not_found'
   | 'harness_exists'
   | 'harness_address_invalid'
+  | 'harness_module_invalid'
   | 'harness_built_in'
   | 'harness_unsigned'
   | 'harness_needs_secret'
@@ -1688,7 +1689,7 @@ export interface Operations {
         baseUrl?: string;
         /** Of the custom kind: the address of the agent’s server */
         endpoint?: string;
-        /** Of kinds made of an SDK: a file of the app that exports the agent */
+        /** Of the kind agent-framework: the file of the app that exports the agent. Only the token of this machine may name one */
         module?: string;
         /** For agents that name none */
         models?: {
@@ -3144,7 +3145,7 @@ export interface Operations {
       baseUrl?: string | undefined;
       /** Of the custom kind: the address of the agent’s server */
       endpoint?: string | undefined;
-      /** Of kinds made of an SDK: a file of the app that exports the agent */
+      /** Of the kind agent-framework: the file of the app that exports the agent. Only the token of this machine may name one */
       module?: string | undefined;
       /** For agents that name none */
       models?: {
@@ -3180,7 +3181,7 @@ export interface Operations {
       baseUrl?: string | undefined;
       /** Of the custom kind: the address of the agent’s server */
       endpoint?: string | undefined;
-      /** Of kinds made of an SDK: a file of the app that exports the agent */
+      /** Of the kind agent-framework: the file of the app that exports the agent. Only the token of this machine may name one */
       module?: string | undefined;
       /** For agents that name none */
       models?: {

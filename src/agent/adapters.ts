@@ -1,6 +1,7 @@
 import { type HarnessKind, harnessKinds } from '../contract/index.ts';
 import { builtinHarness } from './builtin/builtin.ts';
 import { customHarness } from './custom/custom.ts';
+import { agentFrameworkHarness } from './frameworks/agent-framework.ts';
 import { openaiAgentsHarness } from './openai-agents/openai-agents.ts';
 import { runErrorHints } from './run-error.ts';
 import type { HarnessAdapter } from './types.ts';
@@ -8,6 +9,7 @@ import type { HarnessAdapter } from './types.ts';
 const available: Readonly<Partial<Record<HarnessKind, HarnessAdapter>>> = {
   builtin: builtinHarness,
   'openai-agents-sdk': openaiAgentsHarness,
+  'agent-framework': agentFrameworkHarness,
   custom: customHarness,
 };
 

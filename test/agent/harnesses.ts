@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { HarnessConfig, RunEvent } from '../../src/agent/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { Gate } from './a-run.ts';
@@ -105,6 +106,20 @@ const scripted: HarnessUnderTest = {
 
 export const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
+/** What goes wrong at an agent's server goes wrong whatever its model. */
+function forAgents({
+  trouble,
+  brain,
+}: {
+  readonly trouble?: ((number: number, model: string) => Trouble | undefined) | undefined;
+  readonly brain?: Brain | undefined;
+}) {
+  return {
+    ...(brain && { brain }),
+    ...(trouble && { trouble: (number: number) => trouble(number, '') }),
+  };
+}
+
 function custom(title: string, form: ReplyForm, signed: boolean, tellsModelCalls = true): HarnessUnderTest {
   return {
     title: `AG-UI ${title}`,
@@ -115,8 +130,7 @@ function custom(title: string, form: ReplyForm, signed: boolean, tellsModelCalls
         form,
         tellsModelCalls,
         ...(signed && { secret }),
-        ...(brain && { brain }),
-        ...(trouble && { trouble: (number: number) => trouble(number, '') }),
+        ...forAgents({ trouble, brain }),
       });
       return {
         harness: { kind: 'custom', name: 'mine', baseUrl: server.url, secrets: signed ? [secret] : [] },
@@ -165,6 +179,73 @@ function agentsSdk(title: string, api: ModelApi, packageName: string): HarnessUn
   };
 }
 
+/** A folder of an app with a module that exports an agent: the code of its `export default`, and of what it imports. */
+export function appWithModule(agent: string, imports = ''): string {
+  const folder = temporaryFolder('fn-module');
+  writeFileSync(join(folder, 'bot.mjs'), `${imports}\nexport default ${agent};\n`);
+  return folder;
+}
+
+/** Code of an import from the vendors' folder, whose modules find their packages there. */
+const importing = (names: string, file: string): string =>
+  `import { ${names} } from ${JSON.stringify(pathToFileURL(join(vendors, '..', file)).href)};`;
+
+const ofModule = (folder: string): HarnessConfig => ({
+  kind: 'agent-framework',
+  name: 'bot',
+  module: 'bot.mjs',
+  packages: { folder, trusted: true },
+});
+
+interface FrameworkUnderTest {
+  readonly title: string;
+  /** Where its package is below `node_modules`, if it is none of the project's own. */
+  readonly needs?: string;
+  readonly api?: ModelApi;
+  readonly tellsModelCalls?: boolean;
+  /** @returns code of the module */
+  readonly agent: (baseUrl: string) => { readonly agent: string; readonly imports: string };
+}
+
+function framework({ title, needs, api, tellsModelCalls = true, agent }: FrameworkUnderTest): HarnessUnderTest {
+  return {
+    title,
+    missing: needs === undefined || existsSync(join(vendors, needs)) ? undefined : 'npm run test:vendors installs it',
+    hasFallback: false,
+    tellsModelCalls,
+    async open(options = {}) {
+      const server =
+        api === undefined ? await openAgentServer(forAgents(options)) : await openModelServer(api, options);
+      const made = agent(server.url);
+      return {
+        harness: ofModule(appWithModule(made.agent, made.imports)),
+        models: { main: 'agent-framework', fallback: 'none' },
+        server,
+        gate: () => new Gate(),
+        [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
+const frameworks: readonly HarnessUnderTest[] = [
+  framework({
+    title: 'agent of AG-UI that asks a server',
+    needs: '@ag-ui/client',
+    agent: (url) => ({
+      agent: `new HttpAgent({ url: '${url}' })`,
+      imports: importing('HttpAgent', 'ag-ui-server.js'),
+    }),
+  }),
+  framework({
+    title: 'agent of AG-UI that asks a model',
+    needs: '@ag-ui/client',
+    api: 'chat',
+    tellsModelCalls: false,
+    agent: (url) => ({ agent: `new SdkAgent('${url}')`, imports: importing('SdkAgent', 'agents/ag-ui.js') }),
+  }),
+];
+
 export const harnesses: readonly HarnessUnderTest[] = [
   scripted,
   overHttp('OpenAI-compatible chat', 'chat', 'openai-compatible'),
@@ -173,6 +254,7 @@ export const harnesses: readonly HarnessUnderTest[] = [
   agentsSdk('responses', 'responses', '@openai/agents'),
   agentsSdk('chat', 'chat', '@openai/agents'),
   agentsSdk('chat of the lowest version', 'chat', 'openai-agents-lowest'),
+  ...frameworks,
   custom('stream, signed', 'stream', true),
   custom('stream without a signature', 'stream', false),
   custom('stream of chunks', 'chunks', true),

@@ -36,14 +36,7 @@ export function agentHandlers(parts: MachineParts): HandlersOf<'aiAgents' | 'aiA
     },
 
     async 'harnesses.check'({ id }) {
-      const {
-        kind,
-        models: _models,
-        id: _id,
-        module: _module,
-        needsSecret,
-        ...rest
-      } = await workspace.harnesses.load(id);
+      const { kind, models: _models, id: _id, needsSecret, ...rest } = await workspace.harnesses.load(id);
       if (needsSecret) {
         const { wayToSecret } = await import('../runs/plan-run.ts');
         const fix = wayToSecret({ kind, name: rest.name });

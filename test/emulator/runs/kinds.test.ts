@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ProjectPackages } from '../../../src/agent/index.ts';
 import type { Input, Output } from '../../../src/contract/index.ts';
 import { type HarnessUnderTest, harnesses, script } from '../../agent/harnesses.ts';
 import { type AiAgents, anEmulator, everyone, method } from '../an-emulator.ts';
@@ -41,7 +42,10 @@ const agents: AiAgents = {
   s: { file, script },
 };
 
+/** The app of the harness under test. */
+let packages: ProjectPackages | undefined;
 const here = await anEmulator({
+  packages: () => packages,
   agents,
   functions: {
     'tools/order-status': tool('order_status', status),
@@ -59,7 +63,8 @@ const door = here.emulator.door(everyone);
 /** Registers a harness of the kind under test, for as long as the test takes. */
 async function harnessOf(kind: HarnessUnderTest, options?: Parameters<HarnessUnderTest['open']>[0]) {
   const open = await kind.open(options);
-  const { provider, baseUrl, apiKey, secrets } = open.harness;
+  const { provider, baseUrl, apiKey, secrets, module } = open.harness;
+  packages = open.harness.packages;
   const isCustom = open.harness.kind === 'custom';
   const name = kind.title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
   if (open.server !== undefined) {
@@ -68,7 +73,7 @@ async function harnessOf(kind: HarnessUnderTest, options?: Parameters<HarnessUnd
       name,
       kind: open.harness.kind,
       ...(isCustom ? { endpoint: baseUrl, ...(secret === undefined ? { unsigned: true } : { secret }) } : {}),
-      ...(!isCustom && { provider, baseUrl, apiKey }),
+      ...(!isCustom && { provider, baseUrl, apiKey, module }),
     } as Input<'harnesses.add'>);
   }
   return {
@@ -126,11 +131,8 @@ function keep(kind: HarnessUnderTest, of: string, run: Run): void {
   assert.deepEqual(outlineOf(run, kind), kind.tellsModelCalls ? first : rest, of);
 }
 
-/** Those made of packages of an app need an app in a folder. */
-const kinds = harnesses.filter((kind) => !('missing' in kind));
-
-for (const kind of kinds) {
-  describe(kind.title, () => {
+for (const kind of harnesses) {
+  describe(kind.title, { skip: kind.missing ?? false }, () => {
     test('answers', async () => {
       await using made = await harnessOf(kind);
       const run = await worked((await made.create('hello')).id);
