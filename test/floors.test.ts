@@ -83,7 +83,8 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   rfc6902: ['agent'],
   '@modelcontextprotocol/client': ['mcp'],
   '@modelcontextprotocol/node': ['mcp'],
-  '@modelcontextprotocol/server': ['mcp'],
+  // The Claude Agent SDK takes the tools of a run as a server inside this process.
+  '@modelcontextprotocol/server': ['mcp', 'agent'],
   '@dagrejs/dagre': ['flow'],
   commander: ['cli'],
   kleur: ['cli'],

@@ -627,6 +627,19 @@ export interface AiAgentRun {
     summary: string | null;
   };
   error: { code: string; message: string; hint?: string } | null;
+  /** What a person has to answer */
+  waitingFor: Array<{
+    /** cfm_… of a confirmation, or the agent’s own id */
+    id: string;
+    /** `confirmation`: of a tool call; `agent`: a question of the agent itself */
+    kind: 'confirmation' | 'agent';
+    message: string | null;
+    toolCallId: string | null;
+    /** Of a question of the agent: JSON Schema of the answer, as the agent gave it */
+    responseSchema?: Json;
+    /** Of a question of the agent: when it counts as cancelled */
+    expiresAt: string | null;
+  }>;
   metadata: Record<string, Json>;
   rerunOf: string | null;
   traceId: string;
@@ -693,14 +706,6 @@ export interface AiAgentRun {
     confirmation: string | null;
   }>;
   warnings: Array<{ code: string; message: string }>;
-  /** What a person has to answer */
-  waitingFor: Array<{
-    /** cfm_… of a confirmation, or the agent’s own id */
-    id: string;
-    kind: 'confirmation' | 'agent';
-    message: string | null;
-    toolCallId: string | null;
-  }>;
   /** What came after it was cancelled, and was dropped */
   lateEvents: number;
 }
@@ -768,6 +773,19 @@ export interface AiAgentRunInList {
     summary: string | null;
   };
   error: { code: string; message: string; hint?: string } | null;
+  /** What a person has to answer */
+  waitingFor: Array<{
+    /** cfm_… of a confirmation, or the agent’s own id */
+    id: string;
+    /** `confirmation`: of a tool call; `agent`: a question of the agent itself */
+    kind: 'confirmation' | 'agent';
+    message: string | null;
+    toolCallId: string | null;
+    /** Of a question of the agent: JSON Schema of the answer, as the agent gave it */
+    responseSchema?: Json;
+    /** Of a question of the agent: when it counts as cancelled */
+    expiresAt: string | null;
+  }>;
   metadata: Record<string, Json>;
   rerunOf: string | null;
   traceId: string;
@@ -1482,6 +1500,7 @@ export type ErrorCode =
   | 'settings_invalid'
   | 'setup_failed'
   | 'fixture_unsavable'
+  | 'test_unsavable'
   | 'function_not_found'
   | 'function_not_exposed'
   | 'function_method_not_allowed'
@@ -1549,6 +1568,8 @@ export type ErrorCode =
   | 'ai_cap_reached'
   | 'budget_price_unknown'
   | 'run_not_found'
+  | 'run_not_waiting'
+  | 'interrupt_not_found'
   | 'run_depth'
   | 'model_call_not_found'
   | 'mcp_client_not_found'
@@ -2322,6 +2343,18 @@ export interface Operations {
   /** Save an input of a function below fixtures/; nothing is overwritten. */
   'fixtures.save': {
     input: { app: string; function: string; name: string; input: unknown };
+    output: {
+      /** Path of the file below the app’s folder */
+      file: string;
+    };
+  };
+  /** Save a conversation as a test below test/; nothing is overwritten. */
+  'tests.save': {
+    input: {
+      conversationId: string;
+      /** Name of the file below test/, without .test.js */
+      name: string;
+    };
     output: {
       /** Path of the file below the app’s folder */
       file: string;
@@ -3433,6 +3466,19 @@ export interface Operations {
   /** Cancel a run; one that has ended stays as it is. */
   'aiAgentRuns.cancel': {
     input: { id: string };
+    output: AiAgentRun;
+  };
+  /** Answer a question of the agent itself, for which a run waits; with the last answer it goes on. */
+  'aiAgentRuns.answer': {
+    input: {
+      id: string;
+      /** Id of the question; may be left out if there is one */
+      interruptId?: string | undefined;
+      /** `cancelled`: nobody will answer it; default: resolved */
+      status?: 'resolved' | 'cancelled' | undefined;
+      /** The answer, as its responseSchema asks for it */
+      payload?: unknown;
+    };
     output: AiAgentRun;
   };
   /** Run again: what came before a call is taken from the record, the rest is live. */

@@ -73,7 +73,7 @@ const checks: readonly Check[] = [
 /** A conversation, in which a flow, an AI agent, its tools and people take part. */
 const conversation: Check = {
   type: 'Flow',
-  does: 'greets, lets an agent look up and refund an order that a person confirms, hands over to people and gets it back',
+  does: 'greets, lets an agent look up an order, ask the stock service over MCP and refund what a person confirms, hands over to people and gets it back',
   async run(demo) {
     const person = (await ask(demo, 'GET', '/agents?limit=1')).items[0].id;
     const heard = new Set<string>();
@@ -97,7 +97,9 @@ const conversation: Check = {
     await answered(id, /number of your order/);
     await say('Where is A-1017?');
     await answered(id, /It is shipped/);
-    await say('Please refund A-1017');
+    await say('Is TNT-120 in stock?');
+    await answered(id, /Tent for two: 12 in stock/);
+    await say('Please refund 80 € of A-1017');
     let question = '';
     await until('the refund waits for a person', async () => {
       const { items } = await ask(demo, 'GET', `/confirmations?open=true&conversationId=${id}`);
@@ -105,7 +107,7 @@ const conversation: Check = {
       return question !== '';
     });
     await ask(demo, 'POST', `/confirmations/${question}/answer`, { answer: 'allow' });
-    await answered(id, /of A-1017 are refunded/);
+    await answered(id, /€80.00 of A-1017 are refunded/);
     await say('I want to talk to a person');
     await paused(id);
     await ask(demo, 'POST', `/conversations/${id}/messages`, { text: 'This is a person.' }, { 'fn-agent': person });

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot, removeLeftovers } from '../../src/std/index.ts';
 import { type RunningDemo, startDev } from './start-dev.ts';
+import { findFreePort, startStock, stockPort } from './stock.ts';
 
 const root = packageRoot();
 const fn = join(root, 'bin', 'fn.js');
@@ -30,10 +31,19 @@ export async function withFreshDemo<T>(use: (demo: RunningDemo) => Promise<T>): 
     process.once(signal, () => process.exit(code));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   await scaffold(folder);
+  await serveStock(folder);
   const demo = await startDev(fn, folder);
   try {
     return await use(demo);
   } finally {
     await demo.stop();
   }
+}
+
+/** The stock service at a port of its own: the one that its seed names may be in use. */
+async function serveStock(folder: string): Promise<void> {
+  const port = await findFreePort();
+  const seed = join(folder, 'seed.json');
+  writeFileSync(seed, readFileSync(seed, 'utf8').replace(`:${stockPort}/sse`, `:${port}/sse`));
+  await startStock(folder, port);
 }

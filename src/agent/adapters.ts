@@ -1,5 +1,6 @@
 import { type HarnessKind, harnessKinds } from '../contract/index.ts';
 import { builtinHarness } from './builtin/builtin.ts';
+import { claudeAgentHarness } from './claude-agent/claude-agent.ts';
 import { customHarness } from './custom/custom.ts';
 import { agentFrameworkHarness } from './frameworks/agent-framework.ts';
 import { openaiAgentsHarness } from './openai-agents/openai-agents.ts';
@@ -8,6 +9,7 @@ import type { HarnessAdapter } from './types.ts';
 
 const available: Readonly<Partial<Record<HarnessKind, HarnessAdapter>>> = {
   builtin: builtinHarness,
+  'claude-agent-sdk': claudeAgentHarness,
   'openai-agents-sdk': openaiAgentsHarness,
   'agent-framework': agentFrameworkHarness,
   custom: customHarness,

@@ -13,7 +13,7 @@ import type {
 const maxResultCharacters = 256 * 1024;
 
 /** Of a run that has not begun. */
-export const noProgress: RunProgress = { messages: [], legs: 0, openLeg: null, ending: null };
+export const noProgress: RunProgress = { messages: [], legs: 0, openLeg: null, ending: null, answers: [] };
 
 /**
  * Where a run stands after one more event. Whoever writes down every event before asking for the next can add them up again after a
@@ -27,7 +27,12 @@ export function addEvent(progress: RunProgress, event: RunEvent): RunProgress {
     case 'leg.ended': {
       const { ending } = event;
       const state = event.state === undefined ? progress.state : event.state;
-      return { ...progress, messages, openLeg: null, ending, ...(state !== undefined && { state }) };
+      return { ...progress, messages, openLeg: null, ending, answers: [], ...(state !== undefined && { state }) };
+    }
+    case 'interrupt.answered': {
+      const { interruptId, status, payload } = event;
+      const others = progress.answers.filter((answer) => answer.interruptId !== interruptId);
+      return { ...progress, messages, answers: [...others, { interruptId, status, payload }] };
     }
     case 'message':
     case 'note':

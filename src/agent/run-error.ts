@@ -19,7 +19,7 @@ export const runErrorHints = {
   model_empty_answer: 'Check the instructions, or use another model.',
   model_script_missing: 'Write agents/NAME.model.json, or use the model script:default.',
   model_script_invalid: 'Correct the script of the model.',
-  harness_not_available: 'Use a harness of the kind builtin, openai-agents-sdk, agent-framework or custom.',
+  harness_not_available: 'Use a harness of another kind.',
   harness_package_missing: 'Install the package in the app’s folder.',
   harness_package_unsupported: 'Install another version of the package in the app’s folder.',
   harness_package_broken: 'Install the package again in the app’s folder.',

@@ -114,6 +114,8 @@ export interface RunProgress {
   readonly state?: unknown;
   /** How the last leg ended, if not with calls of our tools. */
   readonly ending: LegEnding | null;
+  /** Of the custom kind: answers to the questions with which the last leg ended, until the next one has ended. */
+  readonly answers: readonly ResumeEntry[];
 }
 
 export type LegEnding =
@@ -322,6 +324,8 @@ export type RunEvent =
   | ({ readonly type: 'handover' } & Handover)
   | { readonly type: 'note'; readonly text: string }
   | { readonly type: 'interrupt'; readonly interrupts: readonly Interrupt[] }
+  /** A person has answered a question with which the agent had stopped the run. */
+  | ({ readonly type: 'interrupt.answered' } & ResumeEntry)
   | { readonly type: 'state'; readonly state: unknown }
   | { readonly type: 'step'; readonly name: string; readonly status: 'started' | 'finished' }
   /** Tokens that belong to no model call that was told of. */

@@ -68,7 +68,7 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
   command('messaging', 'link', 'Get the direct link to a customer’s conversation', () => import('./commands/link.ts')),
 
   group('agents', 'agent', 'list show check prices', () => import('./commands/agent.ts')),
-  group('agents', 'agent-run', 'create show list cancel rerun', () => import('./commands/agent-run.ts')),
+  group('agents', 'agent-run', 'create show list cancel answer rerun', () => import('./commands/agent-run.ts')),
   group('agents', 'harness', 'add list show update remove rotate check init', () => import('./commands/harness.ts')),
 
   group('workspace', 'workspace', 'reset export import adopt', () => import('./commands/workspace.ts')),

@@ -67,6 +67,7 @@ export const errorCodes = {
   settings_invalid: { status: 422, title: 'The settings are not valid for the app' },
   setup_failed: { status: 500, title: 'The app’s Custom App Setup failed' },
   fixture_unsavable: { status: 409, title: 'The fixture cannot be saved' },
+  test_unsavable: { status: 409, title: 'The conversation cannot be saved as a test' },
   function_not_found: { status: 404, title: 'The function does not exist' },
   function_not_exposed: { status: 404, title: 'The function is not exposed as an endpoint' },
   function_method_not_allowed: { status: 405, title: 'The function does not accept this method' },
@@ -140,6 +141,8 @@ export const errorCodes = {
   ai_cap_reached: { status: 429, title: 'The AI agent has had as many runs as its caps allow' },
   budget_price_unknown: { status: 422, title: 'The budget limits money, and the price of a model is unknown' },
   run_not_found: { status: 404, title: 'The run does not exist, or is no longer kept' },
+  run_not_waiting: { status: 409, title: 'The run waits for no answer' },
+  interrupt_not_found: { status: 404, title: 'The run has no such open question' },
   run_depth: { status: 508, title: 'Runs of AI agents start each other too deeply' },
   model_call_not_found: { status: 404, title: 'The run has no such model call' },
   // MCP

@@ -26,6 +26,7 @@ import { secretOperations } from './areas/secrets.ts';
 import { sessionOperations } from './areas/sessions.ts';
 import { storeOperations } from './areas/store.ts';
 import { templateOperations } from './areas/templates.ts';
+import { testOperations } from './areas/tests.ts';
 import { tokenOperations } from './areas/tokens.ts';
 import { toolOperations } from './areas/tools.ts';
 import { traceOperations } from './areas/traces.ts';
@@ -54,6 +55,7 @@ export const operations = {
   ...flowOperations,
   ...functionOperations,
   ...fixtureOperations,
+  ...testOperations,
   ...buildOperations,
   ...invocationOperations,
   ...deploymentOperations,

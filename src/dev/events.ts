@@ -1,6 +1,7 @@
 import type { FunctionType, OperationName } from '../contract/index.ts';
 import type { ExampleCall, LocalEvent } from '../emulator/index.ts';
 import type { FnError } from '../std/index.ts';
+import type { AgentRun, FlowRun } from './runs.ts';
 
 /** A function as `ready` names it. `url`: the endpoint of an exposed method, or the page of a view. */
 export interface ReadyFunction {
@@ -10,6 +11,13 @@ export interface ReadyFunction {
   readonly methods?: readonly string[];
   readonly auth?: 'token' | 'public';
   readonly problem?: FnError;
+}
+
+/** A flow as `ready` names it. */
+export interface ReadyFlow {
+  readonly name: string;
+  /** What starts it: `message.received`. */
+  readonly trigger: string;
 }
 
 /** The workspace answers requests; its functions are not known yet. */
@@ -35,6 +43,9 @@ export interface Listening {
 export type Ready = Omit<Listening, 'type'> & {
   readonly type: 'ready';
   readonly functions: readonly ReadyFunction[];
+  readonly flows: readonly ReadyFlow[];
+  /** Its AI agents. */
+  readonly agents: readonly { readonly name: string }[];
   readonly example?: ExampleCall;
   /** Milliseconds since the process started. */
   readonly ms: number;
@@ -50,6 +61,9 @@ export type DevEvent =
   /** With `--relay`: a write that a function asked for and that the remote workspace never saw. */
   | { type: 'held'; operation: OperationName; input: unknown; atMs: number }
   | { type: 'setup-failed'; error: FnError }
+  /** A run of a flow or of an AI agent waits, or has ended. */
+  | { type: 'flow-run'; run: FlowRun }
+  | { type: 'agent-run'; run: AgentRun }
   /** Secrets of fn.config.json without a value in this workspace. */
   | { type: 'secrets-missing'; names: readonly string[] }
   /** Some changes go unseen when they happen; the next request notices them. */

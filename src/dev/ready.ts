@@ -1,6 +1,7 @@
+import { limits } from '../contract/index.ts';
 import { type ExampleCall, exampleVerb, type LocalWorkspace } from '../emulator/index.ts';
 import { type Project, readFixture } from '../project/index.ts';
-import type { ReadyFunction } from './events.ts';
+import type { Ready, ReadyFunction } from './events.ts';
 
 /** An example request that works: the first method reachable from outside, with its default fixture as the body. */
 export async function exampleRequest(
@@ -34,4 +35,18 @@ export async function readyFunctions(local: LocalWorkspace, url: string): Promis
     if (type === 'custom-view') return { name, type, url: `${url}/views/${app}/${name}`, ...(problem && { problem }) };
     return { name, ...(type && { type }), ...(problem && { problem }) };
   });
+}
+
+/** The flows and AI agents of the app; those that could not be loaded are told of by themselves. */
+export async function readyFlowsAndAgents(local: LocalWorkspace): Promise<Pick<Ready, 'flows' | 'agents'>> {
+  const { app } = local.functions;
+  const door = local.door();
+  const [flows, agents] = await Promise.all([
+    door('flows.list', { app, limit: limits.list.most }),
+    door('aiAgents.list', { app, limit: limits.list.most }),
+  ]);
+  return {
+    flows: flows.items.map(({ name, trigger }) => ({ name, trigger: trigger.on })),
+    agents: agents.items.map(({ name }) => ({ name })),
+  };
 }

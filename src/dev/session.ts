@@ -26,7 +26,8 @@ import type { DevEvent, Listening } from './events.ts';
 import { installer } from './install.ts';
 import { applyMcpLock } from './mcp-lock.ts';
 import { secretsTeller } from './missing-secrets.ts';
-import { exampleRequest, readyFunctions } from './ready.ts';
+import { exampleRequest, readyFlowsAndAgents, readyFunctions } from './ready.ts';
+import { tellRuns } from './runs.ts';
 import { Sources } from './sources.ts';
 
 export interface DevOptions {
@@ -173,6 +174,7 @@ async function keepInStep(
   let project = options.project;
   const install = options.practice ? async () => {} : installer(local, emit);
   const tellSecrets = secretsTeller(local, emit);
+  const endTelling = tellRuns(local, emit);
 
   const configFile = join(project.root, 'fn.config.json');
   let configStamp = stampOf(configFile);
@@ -302,7 +304,15 @@ async function keepInStep(
     });
     await installSeeded();
     const example = await exampleRequest(project, functions);
-    emit({ ...listening, type: 'ready', functions, ...(example && { example }), ms: process.uptime() * 1_000 });
+    const more = await readyFlowsAndAgents(local);
+    emit({
+      ...listening,
+      type: 'ready',
+      functions,
+      ...more,
+      ...(example && { example }),
+      ms: process.uptime() * 1_000,
+    });
     await lookForSecrets();
     // After the ready line, which need not wait for it: with cached functions, nothing else would notice that this machine can run none.
     await local.sandbox.ready;
@@ -327,6 +337,7 @@ async function keepInStep(
     close() {
       closed ??= (async () => {
         await (await watching)?.close();
+        endTelling();
         forgetRunningDev(project.stateDir);
         await local.close();
         emit({ type: 'stopped' });

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, isInside, nearest, ProjectError } from '../std/index.ts';
+import { codeOf, nearest, ProjectError } from '../std/index.ts';
+import { writeNewFile } from './new-file.ts';
 import type { Project } from './project.ts';
 import { readJsonFile, unreadable } from './read-file.ts';
 
@@ -54,30 +55,6 @@ export async function listFixtures(project: Project, functionName: string): Prom
  * @throws ProjectError fixture_exists, file_outside_app, file_unwritable
  */
 export function saveFixture(project: Project, functionName: string, fixture: string, input: unknown): string {
-  const folder = join(project.root, 'fixtures', ...functionName.split('/'));
-  const shown = `fixtures/${functionName}/${fixture}.json`;
-  try {
-    requireInside(project, folder);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `${fixture}.json`), `${JSON.stringify(input, null, 2)}\n`, { flag: 'wx' });
-  } catch (cause) {
-    if (cause instanceof ProjectError) throw cause;
-    if (codeOf(cause) === 'EEXIST')
-      throw new ProjectError('fixture_exists', `${shown} exists already`, { hint: 'Choose another name.', cause });
-    throw new ProjectError('file_unwritable', `${shown} cannot be written: ${String(codeOf(cause))}`, { cause });
-  }
-  return shown;
-}
-
-/** The part of a path that exists must lie in the app's folder. */
-function requireInside(project: Project, path: string): void {
-  try {
-    if (isInside(realpathSync(project.root), realpathSync(path))) return;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return requireInside(project, join(path, '..'));
-    throw error;
-  }
-  throw new ProjectError('file_outside_app', 'fixtures/ leads out of the app’s folder', {
-    hint: 'Replace the link by a folder.',
-  });
+  const path = `fixtures/${functionName}/${fixture}.json`;
+  return writeNewFile(project, path, `${JSON.stringify(input, null, 2)}\n`, 'fixture_exists');
 }

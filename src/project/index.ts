@@ -18,6 +18,7 @@ export { type McpLock, mcpLockFile, readMcpLock, writeMcpLock } from './mcp-lock
 export { appNameProblem, functionNameProblem, type NameProblem } from './names.ts';
 export { practiceProject, practiceSlug } from './practice.ts';
 export { findProject, type Project, requireProject } from './project.ts';
+export { saveTest } from './saved-tests.ts';
 export { applyScaffold, type ScaffoldResult } from './scaffold/apply.ts';
 export { isCommonJs } from './scaffold/module-type.ts';
 export {

@@ -78,6 +78,7 @@ export function chatWith({ as, channel, name }: ChatOptions, { call, settled }: 
       await call('clock.advance', { ms: millisecondsOf(by) });
       return arrived();
     },
+    settled: arrived,
     expect: {
       async message(text) {
         const fits = (message: Message) =>

@@ -152,6 +152,8 @@ export interface TestChat {
   say(what: string | { readonly quickReply: string }): Promise<ChatMessage[]>;
   /** Moves the workspace clock: `'2h'`. Resolves to what came meanwhile. */
   advance(by: string | number): Promise<ChatMessage[]>;
+  /** Resolves to what came of something that somebody else did, such as a person who answered. */
+  settled(): Promise<ChatMessage[]>;
   readonly expect: {
     /** Among what came back last there is a message with this text in it, or one that matches. */
     message(text: string | RegExp): Promise<ChatMessage>;

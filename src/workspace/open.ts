@@ -125,6 +125,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       record: async (job, runId, change) => (await engine()).runs.record(job, runId, change),
       end: async (job, runId, end) => (await engine()).runs.end(job, runId, end),
       recordLate: async (runId, change) => (await engine()).runs.recordLate(runId, change),
+      expire: async (job, runId) => (await engine()).runs.expire(job, runId),
       eventsAfter: async (runId, seq, limit) => (await engine()).runs.eventsAfter(runId, seq, limit),
       onCancel: (listener) => cancelled.add(listener),
     },

@@ -694,6 +694,8 @@ export interface RunsDoor {
   end(job: Job, runId: string, end: RunEnd): Promise<boolean>;
   /** What still came of a run after it was cancelled: its use is counted, everything else is dropped. */
   recordLate(runId: string, change: RunChange): Promise<void>;
+  /** Lets a run go on that has waited too long for an answer to a question of its agent. */
+  expire(job: Job, runId: string): Promise<void>;
   /** The next events of a run. */
   eventsAfter(runId: string, seq: number, limit: number): Promise<RunEventRecord[]>;
   /** Calls the listener after a commit that cancelled a run. Returns a function that unsubscribes. */

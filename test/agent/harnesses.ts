@@ -153,6 +153,45 @@ export function appWithAgentsSdk(name = '@openai/agents'): string {
   return folder;
 }
 
+const claudes = join(vendors, '..', 'claude', 'node_modules');
+
+/** A folder of an app in which `@anthropic-ai/claude-agent-sdk` is installed: the package of this name. */
+export function appWithClaudeSdk(name = claudeSdk): string {
+  const folder = temporaryFolder('fn-vendor');
+  mkdirSync(join(folder, 'node_modules', '@anthropic-ai'), { recursive: true });
+  symlinkSync(join(claudes, name), join(folder, 'node_modules', claudeSdk), 'junction');
+  return folder;
+}
+
+const claudeSdk = '@anthropic-ai/claude-agent-sdk';
+/** Two programs of some 370 MB each are not installed for every test. */
+export const missingClaude = existsSync(join(claudes, claudeSdk)) ? undefined : 'npm run test:claude installs it';
+
+function claudeAgentSdk(title: string, packageName = claudeSdk): HarnessUnderTest {
+  return {
+    title: `Claude Agent SDK, ${title}`,
+    missing: missingClaude,
+    hasFallback: true,
+    tellsModelCalls: true,
+    async open(options = {}) {
+      const server = await openModelServer('messages', options);
+      return {
+        harness: {
+          kind: 'claude-agent-sdk',
+          name: 'claude',
+          baseUrl: server.url,
+          apiKey: 'sk-secret-of-the-test',
+          packages: { folder: appWithClaudeSdk(packageName), trusted: true },
+        },
+        models: { main: 'big', fallback: 'small' },
+        server,
+        gate: () => new Gate(),
+        [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
 function agentsSdk(title: string, api: ModelApi, packageName: string): HarnessUnderTest {
   return {
     title: `OpenAI Agents SDK, ${title}`,
@@ -254,6 +293,8 @@ export const harnesses: readonly HarnessUnderTest[] = [
   agentsSdk('responses', 'responses', '@openai/agents'),
   agentsSdk('chat', 'chat', '@openai/agents'),
   agentsSdk('chat of the lowest version', 'chat', 'openai-agents-lowest'),
+  claudeAgentSdk('newest version'),
+  claudeAgentSdk('lowest version', 'claude-agent-sdk-lowest'),
   ...frameworks,
   custom('stream, signed', 'stream', true),
   custom('stream without a signature', 'stream', false),

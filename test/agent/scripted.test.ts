@@ -36,6 +36,31 @@ test('the first rule that fits answers, with groups and results filled in', asyn
   assert.deepEqual(textsOf(await run(example, 'What can you do?')), ['I can help with orders. Which order?']);
 });
 
+test('an argument may be a number that the user said, and is left out if they said none', async () => {
+  const gate = new Gate({
+    s: {
+      rules: [
+        {
+          when: { lastUser: { matches: 'refund(?: (?<euros>[\\d,.]+) €)?' }, toolResults: 0 },
+          call: [{ tool: 'order_status', args: { orderId: '$5', euros: '$euros:number' } }],
+        },
+      ],
+    },
+  });
+  for (const say of ['refund 80 €', 'refund 19,50 €', 'refund 1,2,3 €', 'refund']) {
+    await runAgent({ say, models: { main: 'script:s' }, gate });
+  }
+  assert.deepEqual(
+    gate.calls.map(({ args }) => args),
+    [
+      { orderId: '$5', euros: 80 },
+      { orderId: '$5', euros: 19.5 },
+      { orderId: '$5', euros: '1,2,3' },
+      { orderId: '$5' },
+    ],
+  );
+});
+
 test('results count since the last message of the user', async () => {
   const gate = new Gate({ s: example }, () => ({ status: 'ok', content: '{"status":"shipped"}' }));
   const call = { id: 'tlc_1', externalId: 'c1', modelCallId: null, name: 'order_status', arguments: {} };
@@ -237,6 +262,12 @@ test('the checker names each problem with its place', () => {
   assert.deepEqual(problemsOf({ rules: [{ when: {}, call: [{ tool: 'order_status', args: { orderId: '$id' } }] }] }), [
     'rules[0].call[0].args.orderId names $id, but `matches` has no group (?<id>…); write "$$id" for the text itself',
   ]);
+  assert.deepEqual(
+    problemsOf({ rules: [{ when: {}, call: [{ tool: 'order_status', args: { euros: '$euros:number' } }] }] }),
+    [
+      'rules[0].call[0].args.euros names $euros, but `matches` has no group (?<euros>…); write "$$euros" for the text itself',
+    ],
+  );
   assert.deepEqual(problemsOf(example, ['order_status']), [
     'rules[2].call[0].tool names handover_to_human, which is not a tool of this agent',
   ]);

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { packageFile } from '../../src/std/index.ts';
+import { compiledCode } from '../compiled-code.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 export const bin = packageFile('bin/fn.js');
@@ -28,7 +29,7 @@ export function spawnFn(
   const home = options.cwd ?? aFolder();
   const child = spawn(options.node ?? process.execPath, [...(options.nodeArgs ?? []), options.bin ?? bin, ...argv], {
     cwd: home,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home, NODE_DISABLE_COMPILE_CACHE: '1', ...options.env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, XDG_CACHE_HOME: compiledCode, ...options.env },
     stdio: 'pipe',
   });
   const out: Buffer[] = [];

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../../src/std/index.ts';
+import { compiledCode } from '../compiled-code.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { exceptions } from './exceptions.ts';
 import type { Block, Page } from './markdown.ts';
@@ -105,8 +106,7 @@ function environment(place: string): Record<string, string> {
     XDG_CONFIG_HOME: join(home, 'config'),
     // As pages show it.
     XDG_STATE_HOME: join(home, '.local/state'),
-    // Kept, so that each command need not be compiled anew.
-    XDG_CACHE_HOME: join(root, 'node_modules/.cache/fn-docs'),
+    XDG_CACHE_HOME: compiledCode,
     NO_COLOR: '1',
     LANG: 'C.UTF-8',
     TMPDIR: tmpdir(),

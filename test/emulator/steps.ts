@@ -262,6 +262,7 @@ export const steps: readonly Step[] = [
   ['runs', 'aiAgentRuns.list', () => ({})],
   ['unknown run', 'aiAgentRuns.show', () => ({ id: 'run_00000000000000000000000000' })],
   ['unknown run cancelled', 'aiAgentRuns.cancel', () => ({ id: 'run_00000000000000000000000000' })],
+  ['unknown run answered', 'aiAgentRuns.answer', () => ({ id: 'run_00000000000000000000000000', payload: true })],
   ['unknown run again', 'aiAgentRuns.rerun', () => ({ id: 'run_00000000000000000000000000' })],
   [
     'unknown model call',
@@ -290,6 +291,7 @@ export const steps: readonly Step[] = [
     'fixtures.save',
     () => ({ app: 'template-app', function: 'api/template/send', name: 'mine', input: {} }),
   ],
+  ['test saved', 'tests.save', (known) => ({ conversationId: of(known, 'received', 'conversationId'), name: 'mine' })],
   ['clock', 'clock.show', () => ({})],
   ['advanced', 'clock.advance', () => ({ ms: 60_000 })],
   ['clock set', 'clock.set', () => ({ now: '2030-01-02T03:04:05.000Z' })],

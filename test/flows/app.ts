@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { packageFile } from '../../src/std/index.ts';
+import { compiledCode } from '../compiled-code.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const bin = packageFile('bin/fn.js');
@@ -60,7 +61,7 @@ export class App {
   spawn(argv: readonly string[], { env, uid }: RunOptions = {}): ChildProcessByStdio<Writable, Readable, Readable> {
     return spawn(process.execPath, [bin, ...argv], {
       cwd: this.root,
-      env: { PATH: process.env['PATH'] ?? '', HOME: this.root, NODE_DISABLE_COMPILE_CACHE: '1', ...env },
+      env: { PATH: process.env['PATH'] ?? '', HOME: this.root, XDG_CACHE_HOME: compiledCode, ...env },
       stdio: 'pipe',
       ...(uid !== undefined && { uid, gid: uid }),
     });

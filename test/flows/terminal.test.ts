@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { suite, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { packageFile } from '../../src/std/index.ts';
+import { compiledCode } from '../compiled-code.ts';
 import { App, aMethod } from './app.ts';
 
 /** `script` of util-linux gives a program a real terminal; its own input are the keys. */
@@ -23,7 +24,7 @@ class Terminal {
     const line = [process.execPath, packageFile('bin/fn.js'), ...argv].map((part) => `'${part}'`).join(' ');
     this.child = spawn('script', ['--quiet', '--return', '--command', `exec ${line}`, '/dev/null'], {
       cwd: app.root,
-      env: { PATH: process.env['PATH'], HOME: app.root, TERM: 'xterm', NODE_DISABLE_COMPILE_CACHE: '1' },
+      env: { PATH: process.env['PATH'], HOME: app.root, TERM: 'xterm', XDG_CACHE_HOME: compiledCode },
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     this.child.stdin.on('error', () => {});

@@ -266,6 +266,30 @@ test('aiAgentRuns.cancel ends a run that waits in its lane, and again changes no
   assert.equal(job.payload['runId'], second);
 });
 
+test('aiAgentRuns.answer keeps each answer, and lets the run go on with the last one', async (t) => {
+  const { workspace, start, call } = await aConversation(t);
+  const { id } = await start();
+  await assert.rejects(call('aiAgentRuns.answer', { id, payload: 1 }), { code: 'run_not_waiting' });
+  const job = await claim(workspace);
+  await workspace.runs.begin(job, id);
+  const asks = (question: string) => {
+    return { id: question, kind: 'agent' as const, message: 'Refund?', toolCallId: null, expiresAt: null };
+  };
+  await workspace.runs.end(job, id, { ...answered, status: 'waiting', waitingFor: [asks('int_1'), asks('int_2')] });
+  await assert.rejects(call('aiAgentRuns.answer', { id, interruptId: 'int_3' }), { code: 'interrupt_not_found' });
+  assert.equal((await call('aiAgentRuns.answer', { id, interruptId: 'int_1', payload: 'yes' })).status, 'waiting');
+  assert.equal((await call('aiAgentRuns.answer', { id, status: 'cancelled' })).status, 'queued');
+  const events = (await workspace.runs.eventsAfter(id, 0, 100)).map(({ event }) => event);
+  assert.deepEqual(
+    events.filter(({ type }) => type === 'interrupt.answered'),
+    [
+      { type: 'interrupt.answered', interruptId: 'int_1', status: 'resolved', payload: 'yes' },
+      { type: 'interrupt.answered', interruptId: 'int_2', status: 'cancelled', payload: null },
+    ],
+  );
+  assert.equal((await claim(workspace)).payload['runId'], id);
+});
+
 test('caps of an agent hold, and are told of at 80 %', async (t) => {
   const { start, heard } = await aConversation(t);
   const capped = { agent: { ...agent, caps: { perDay: 5 } } };

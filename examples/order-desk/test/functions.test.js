@@ -10,7 +10,7 @@ test('an order is found by its number and by any spelling of the phone number', 
   const byNumber = await workspace.invoke('api/orders/find', {
     order: 'a-1017',
   });
-  assert.equal(byNumber.orders[0].total, '€78.90');
+  assert.equal(byNumber.orders[0].total, '€98.40');
   const byPhone = await workspace.invoke('api/orders/find', {
     phone: '(030) 231 250 17',
   });
@@ -55,7 +55,7 @@ test('an AI agent learns where an order is', async () => {
     orderId: '#1017',
   });
   assert.equal(status.status, 'shipped');
-  assert.deepEqual(status.items, ['1 × Head lamp', '2 × Steel bottle 0.5 l']);
+  assert.deepEqual(status.items, ['1 × Head lamp', '3 × Steel bottle 0.5 l']);
   assert.equal(
     (await workspace.invoke('tools/order-status', { orderId: 'A-1' })).found,
     false,
@@ -84,12 +84,12 @@ test('a small refund is made at once, the customer is told, and it counts', asyn
 
   const rest = await workspace.invoke('tools/refund', {
     orderId: 'A-1017',
-    euros: 60,
+    euros: 79,
     reason: 'All of it',
   });
   assert.deepEqual(rest, {
     refunded: false,
-    says: 'Only €59.40 of A-1017 are left to refund.',
+    says: 'Only €78.90 of A-1017 are left to refund.',
   });
 });
 

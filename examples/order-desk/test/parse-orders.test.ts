@@ -22,9 +22,9 @@ test('the lines of one order become one order, with its sum and a phone number i
       customer: { name: 'Ann Larsen', phone: '+493023125017' },
       items: [
         { article: 'LMP-330', quantity: 1, cents: 3990 },
-        { article: 'BTL-050', quantity: 2, cents: 1950 },
+        { article: 'BTL-050', quantity: 3, cents: 1950 },
       ],
-      totalCents: 7890,
+      totalCents: 9840,
       refundedCents: 0,
     },
   );

@@ -65,7 +65,7 @@ async function* runLegs(
       'The run was interrupted in the middle of a leg that had said or done something',
     );
   }
-  let { resume } = input;
+  let resume = input.resume ?? (progress.now.answers.length > 0 ? progress.now.answers : undefined);
   for (;;) {
     const { ending } = progress.now;
     if (ending !== null && resume === undefined) return yield* tellEnding(ending, progress.now.messages);

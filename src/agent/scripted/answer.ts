@@ -1,5 +1,5 @@
 import { isRecord } from '../../std/index.ts';
-import { compilePattern, type ModelScript } from './script.ts';
+import { compilePattern, type ModelScript, parseGroupArgument } from './script.ts';
 
 /** What a scripted model sees: everything since the last message of the user counts. */
 export interface ScriptView {
@@ -57,18 +57,31 @@ function fillIn(answer: NonNullable<ModelScript['default']>, view: ScriptView, g
     say: say.replace(/\{\{\s*([\w.[\]-]+)\s*\}\}/g, (_, path: string) => readPath(path, view, groups)),
     calls: call.map(({ tool, args = {} }) => ({
       tool,
-      args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fillArgument(value, groups)])),
+      args: Object.fromEntries(
+        Object.entries(args)
+          .map(([name, value]) => [name, fillArgument(value, groups)])
+          .filter(([, value]) => value !== undefined),
+      ),
     })),
     ...(fail && { fail: { status: fail.status, message: fail.message ?? `The script fails with ${fail.status}` } }),
     delayMs,
   };
 }
 
-/** `$id` is the named group; `$$id` the text `$id`. */
+/**
+ * `$id` is the named group, `$id:number` the number that it is, `$$id` the text `$id`.
+ * @returns undefined for a number that the user did not say: a model would leave the argument out
+ */
 function fillArgument(value: unknown, groups: Groups): unknown {
-  if (typeof value !== 'string' || !value.startsWith('$')) return value;
+  if (typeof value !== 'string') return value;
   if (value.startsWith('$$')) return value.slice(1);
-  return groups[value.slice(1)] ?? '';
+  const { name, number } = parseGroupArgument(value)?.groups ?? {};
+  if (name === undefined) return value;
+  const found = groups[name];
+  if (number === undefined) return found ?? '';
+  if (found === undefined) return undefined;
+  const read = Number(found.replace(',', '.'));
+  return Number.isNaN(read) ? found : read;
 }
 
 /** A path that leads nowhere gives an empty text, as a model would leave it out. */

@@ -81,7 +81,7 @@ function problemsOfAnswer(
       problems.push({ path: `${path}.call[${i}].tool`, message: `names ${tool}, which is not a tool of this agent` });
     }
     for (const [name, value] of Object.entries(args ?? {})) {
-      const group = typeof value === 'string' ? /^\$([A-Za-z_]\w*)$/.exec(value)?.[1] : undefined;
+      const group = typeof value === 'string' ? parseGroupArgument(value)?.groups?.['name'] : undefined;
       if (group === undefined || groups.has(group)) continue;
       problems.push({
         path: `${path}.call[${i}].args.${name}`,
@@ -99,6 +99,11 @@ export function compilePattern(pattern: string): RegExp | string {
   } catch (error) {
     return error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error);
   }
+}
+
+/** An argument that stands for a named group: `$id`, or `$euros:number`. */
+export function parseGroupArgument(text: string): RegExpExecArray | null {
+  return /^\$(?<name>[A-Za-z_]\w*)(?<number>:number)?$/.exec(text);
 }
 
 function groupsOf(pattern: string): ReadonlySet<string> {

@@ -9,7 +9,7 @@ import type { HarnessConfig, ProjectPackages } from '../types.ts';
 export interface VendorPackage {
   readonly name: string;
   /** The first version that works, and the first one that is not known to. */
-  readonly from: readonly [major: number, minor: number];
+  readonly from: readonly [major: number, minor: number, patch?: number];
   readonly below: readonly [major: number, minor: number];
 }
 
@@ -92,10 +92,12 @@ function versionOf(entry: string, name: string): string | undefined {
 }
 
 function isSupported(version: string, { from, below }: VendorPackage): boolean {
-  const [major = Number.NaN, minor = Number.NaN] = version.split('.').map((part) => Number.parseInt(part, 10));
-  const isBefore = ([otherMajor, otherMinor]: readonly [number, number]) =>
-    major < otherMajor || (major === otherMajor && minor < otherMinor);
-  return !Number.isNaN(minor) && !isBefore(from) && isBefore(below);
+  const parts = version.split('.').map((part) => Number.parseInt(part, 10));
+  const isBefore = (other: readonly (number | undefined)[]) => {
+    const at = [0, 1, 2].find((i) => parts[i] !== (other[i] ?? 0));
+    return at !== undefined && (parts[at] ?? 0) < (other[at] ?? 0);
+  };
+  return parts.length >= 2 && !parts.slice(0, 2).some(Number.isNaN) && !isBefore(from) && isBefore(below);
 }
 
 const rangeOf = ({ from, below }: VendorPackage): string => `>=${from.join('.')} <${below.join('.')}`;

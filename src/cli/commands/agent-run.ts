@@ -7,6 +7,7 @@ import { inLine } from '../terminal/sanitise.ts';
 import { listing } from '../terminal/table.ts';
 import { budgetOf } from '../values/budget-of.ts';
 import { countWithin } from '../values/count-within.ts';
+import { readJson } from '../values/read-json.ts';
 import { followStream } from '../workspaces/follow-stream.ts';
 
 type Run = Output<'aiAgentRuns.show'>;
@@ -153,6 +154,43 @@ const cancel = defineCommand({
     context.io.result(run, () =>
       run.status === 'cancelled' ? `Cancelled: ${run.id}` : `${run.id} had ended: ${run.status}`,
     );
+  },
+});
+
+const answer = defineCommand({
+  description: `Answers a question of the agent itself, for which a run waits: agents of a server of your own may ask one. The run then goes on, and the agent reads the answer. Calls of tools that wait are answered with "fn confirmation".`,
+  arguments: { id },
+  options: {
+    data: { flag: '-d, --data <json>', summary: 'The answer as JSON, @file, or @- for standard input' },
+    question: { flag: '--question <id>', summary: 'Which question; may be left out if there is one' },
+    cancel: { flag: '--cancel', summary: 'Nobody will answer: the agent goes on without' },
+    ...following,
+  },
+  examples: [
+    {
+      line: `fn agent-run answer run_01JD… -d '{"approved":true}' --wait`,
+      does: 'answers, and prints what came of it',
+    },
+    { line: 'fn agent-run answer run_01JD… --cancel', does: 'lets it go on without an answer' },
+  ],
+  json: 'The run; with --follow one event per line, the last one {type: done, status, run}',
+  see,
+  async run(context, args) {
+    const { data, question, cancel: isCancelled } = args;
+    if ((data === undefined) === !isCancelled) {
+      throw new UsageError('value_missing', 'Give the answer with --data, or --cancel', {
+        hint: 'What it asks: fn agent-run show RUN',
+      });
+    }
+    const target = await context.target();
+    const given: Input<'aiAgentRuns.answer'> = {
+      id: args.id,
+      ...(question !== undefined && { interruptId: question }),
+      ...(isCancelled && { status: 'cancelled' }),
+      ...(data !== undefined && { payload: (await readJson(context, data, '--data')) as never }),
+    };
+    const run = await target.door('aiAgentRuns.answer', given, { signal: context.signal });
+    return await shown(context, target, run, args);
   },
 });
 
@@ -373,5 +411,6 @@ export const commands = {
   show: { summary: 'Show a run with its calls and its cost', command: show },
   list: { summary: 'List runs of AI agents', command: list },
   cancel: { summary: 'Cancel a run', command: cancel },
+  answer: { summary: 'Answer a question of the agent itself', command: answer },
   rerun: { summary: 'Run again, from any model call on', command: rerun },
 };

@@ -24,7 +24,9 @@ export const command = defineCommand({
 
 What flows and AI agents answer streams in; calls of tools and confirmations are shown beside it. A number taps a quick reply. At the desk, the first message takes the conversation over from the AI, /allow and /deny answer a confirmation, and /back hands the conversation back.
 
-With --send it says one thing and ends, for scripts and CI; with --wait it prints what came back, as soon as nothing is under way any more. A slash command of the desk may be sent, too.`,
+With --send it says one thing and ends, for scripts and CI; with --wait it prints what came back, as soon as nothing is under way any more. A slash command of the desk may be sent, too.
+
+With --save-test the conversation becomes a test that has it again: what was said, and what came of it.`,
   options: {
     as: {
       flag: '--as <customer>',
@@ -39,6 +41,10 @@ With --send it says one thing and ends, for scripts and CI; with --wait it print
     agent: { flag: '--agent <email>', summary: 'With --desk: who that is; default: the first of the team' },
     send: { flag: '--send <text>', summary: 'Say this, and end; exactly the title of a quick reply taps it' },
     wait: { flag: '-w, --wait', summary: 'With --send: wait, and print what came back' },
+    saveTest: {
+      flag: '--save-test <name>',
+      summary: 'Save the conversation as test/NAME.test.js; default: the one with the latest message',
+    },
     timeout: {
       flag: '--timeout <time>',
       summary: `With --wait: how long at most, such as 5s or 2m; default: ${defaultTimeout}`,
@@ -48,14 +54,16 @@ With --send it says one thing and ends, for scripts and CI; with --wait it print
     { line: 'fn chat', does: 'writes as a customer' },
     { line: 'fn chat --desk', does: 'answers as the person at the desk, in a second terminal' },
     { line: "fn chat --as +49301234567 --send 'Where is A-1017?' --wait", does: 'prints the answer' },
+    { line: 'fn chat --save-test refund-is-confirmed', does: 'saves the latest conversation as a test' },
     { line: "fn chat --desk --send '/allow' --wait --json", does: 'lets the call of a tool be made that waits' },
   ],
-  json: '{conversationId, messages: [{id, author, text, quickReplies}], handover?: {reason, by, assignee}, confirmations: [{id, tool, by, text, arguments}], error?: {code, message, hint}}; without --wait {conversationId, messageId}',
-  see: ['chat', 'flows', 'ai-agents'],
+  json: '{conversationId, messages: [{id, author, text, quickReplies}], handover?: {reason, by, assignee}, confirmations: [{id, tool, by, text, arguments}], error?: {code, message, hint}}; without --wait {conversationId, messageId}; with --save-test {conversationId, file}',
+  see: ['chat', 'testing-conversations', 'flows', 'ai-agents'],
   async run(context, args) {
     const { as, channel, desk, send, wait } = args;
     refuseConflicts(args);
     const timeoutMs = timeoutOf(args.timeout ?? defaultTimeout);
+    if (args.saveTest !== undefined) return saveTest(context, args.saveTest, as, channel);
     if (send === undefined && !(context.ask.possible && context.io.outIsTerminal)) {
       throw new UsageError('value_missing', 'There is no terminal to chat in', {
         hint: "Say one thing: fn chat --send 'Where is A-1017?' --wait",
@@ -71,11 +79,7 @@ With --send it says one thing and ends, for scripts and CI; with --wait it print
       : { type: 'customer', who: args.new ? await newCustomer(lookup) : (as ?? exampleCustomer), channel };
     const who = side.type === 'customer' ? side.who : as;
     const known = who === undefined ? await latestConversation(lookup) : await findConversation(lookup, who, channel);
-    if (desk && known === undefined) {
-      throw new UsageError('conversation_not_found', `${who} has not written yet`, {
-        hint: `Write: fn chat --as ${who}`,
-      });
-    }
+    if (desk && known === undefined) throw notWritten(who);
     const own = client && side.type === 'desk' ? asPerson(context, client, side.person.id) : client;
     if (send === undefined) {
       if (own === undefined) throw new Error('a local workspace can be followed');
@@ -86,6 +90,24 @@ With --send it says one thing and ends, for scripts and CI; with --wait it print
     return sayOnce(context, target, own ?? target.door, side, known?.id, { send, wait, timeoutMs });
   },
 });
+
+async function saveTest(
+  context: Context,
+  name: string,
+  as: string | undefined,
+  channel: string | undefined,
+): Promise<ExitCode> {
+  const { door } = await context.target('local');
+  const known = as === undefined ? await latestConversation(door) : await findConversation(door, as, channel);
+  if (known === undefined) throw notWritten(as);
+  const { file } = await door('tests.save', { conversationId: known.id, name }, { signal: context.signal });
+  context.io.result({ conversationId: known.id, file }, () => `Saved: ${file}. Run it: fn test ${file}`);
+  return 0;
+}
+
+function notWritten(who: string | undefined): UsageError {
+  return new UsageError('conversation_not_found', `${who} has not written yet`, { hint: `Write: fn chat --as ${who}` });
+}
 
 /** The same client, acting for a person of the team. */
 function asPerson(context: Context, { workspace }: Client, agentId: string): Client {
@@ -132,6 +154,7 @@ function refuseConflicts(args: {
   readonly send: string | undefined;
   readonly wait: boolean;
   readonly timeout: string | undefined;
+  readonly saveTest: string | undefined;
 }): void {
   const wrong =
     args.new && args.as !== undefined
@@ -144,7 +167,9 @@ function refuseConflicts(args: {
             ? '--wait waits for an answer: give it with --send'
             : args.timeout !== undefined && !args.wait
               ? '--timeout limits the waiting: give it with --wait'
-              : undefined;
+              : args.saveTest !== undefined && (args.new || args.desk || args.send !== undefined)
+                ? '--save-test says nothing: give it without --send, --new and --desk'
+                : undefined;
   if (wrong !== undefined) throw new UsageError('options_conflict', wrong, { hint: 'See: fn chat --help' });
 }
 

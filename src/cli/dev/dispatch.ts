@@ -2,6 +2,7 @@ import type { DevEvent } from '../../dev/index.ts';
 import type { Context } from '../context.ts';
 import { longBuilds } from '../functions/tell-built.ts';
 import { devJson } from './json.ts';
+import { agentRunLines, flowRunLines } from './run-lines.ts';
 import { DevTerminal } from './terminal.ts';
 
 /** How many events are held back during the start; with more, the start counts as over. */
@@ -68,6 +69,10 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
         return terminal.invoked(event);
       case 'refused':
         return terminal.refused(event);
+      case 'flow-run':
+        return terminal.run(flowRunLines(event.run, io));
+      case 'agent-run':
+        return terminal.run(agentRunLines(event.run, io));
       case 'held':
         return terminal.held(event);
       case 'reloaded':

@@ -8,9 +8,10 @@ export function devJson(event: DevEvent): Record<string, unknown> | undefined {
     case 'listening':
       return undefined; // `ready` says the same once everything answers
     case 'ready': {
-      const { type, url, openUrl, workspace, app, token, functions, ms, practice } = event;
+      const { type, url, openUrl, workspace, app, token, functions, flows, agents, ms, practice } = event;
       return {
-        ...{ type, url, openUrl, workspace, app, token, functions: functions.map(withProblem), ms: Math.round(ms) },
+        ...{ type, url, openUrl, workspace, app, token, functions: functions.map(withProblem), flows, agents },
+        ms: Math.round(ms),
         ...(practice && { login: loginLine(workspace.url, practice.tokenFile) }),
       };
     }

@@ -1,5 +1,5 @@
 import { functionTypes } from '../../contract/index.ts';
-import type { DevEvent, Listening, Ready, ReadyFunction } from '../../dev/index.ts';
+import type { DevEvent, Listening, Ready, ReadyFlow, ReadyFunction } from '../../dev/index.ts';
 import { curlLine } from '../../emulator/index.ts';
 import { alike, alsoBroken, problemTexts, reasonOf, someOf } from '../failures/alike.ts';
 import { errorText, warningText } from '../failures/report.ts';
@@ -10,6 +10,7 @@ import { table } from '../terminal/table.ts';
 import { widthOf } from '../terminal/width.ts';
 import { Bursts } from './bursts.ts';
 import { loginLine } from './login-line.ts';
+import type { RunLines } from './run-lines.ts';
 
 type Built = Extract<DevEvent, { type: 'built' }>;
 type BuildFailed = Extract<DevEvent, { type: 'build-failed' }>;
@@ -58,10 +59,11 @@ export class DevTerminal {
   ready(ready: Ready, keys: boolean): void {
     const { out, style } = this.#io;
     this.flush();
+    const rows = [...ready.functions.map(functionRow), ...ready.flows.map(flowRow), ...ready.agents.map(agentRow)];
     if (ready.practice)
       out('  What you deploy is live here. Log in with the line above, then run "fn deploy" in an app.');
-    else if (ready.functions.length === 0) out('  No functions yet. Create one with "fn init"; it is live at once.');
-    else out(indent(this.#functions(ready.functions)));
+    else if (rows.length === 0) out('  No functions yet. Create one with "fn init"; it is live at once.');
+    else out(indent(this.#rows(rows)));
     const example = ready.example && curlLine(ready.example);
     if (example) {
       out('');
@@ -132,6 +134,12 @@ export class DevTerminal {
     if (by === 'human') this.#say(`  ${errStyle.cyan('→')} fn confirmation allow ${confirmationId}`);
   }
 
+  /** A run of a flow or of an AI agent. */
+  run({ label, text, below }: RunLines): void {
+    this.#line(label, text);
+    for (const line of below) this.#say(`  ${line}`);
+  }
+
   failed(label: string, stack: string): void {
     this.#line(this.#io.errStyle.red(label), '');
     this.#say(indent(stack));
@@ -189,17 +197,9 @@ export class DevTerminal {
     if (this.#waiting.push(text) === 1) setImmediate(() => this.flush());
   }
 
-  #functions(functions: readonly ReadyFunction[]): string {
+  /** What, its name, and how to reach it, in columns as wide as the terminal allows. */
+  #rows(rows: readonly Row[]): string {
     const { style, outIsTerminal, columns } = this.#io;
-    const rows = functions.map(({ name, type, url, methods, auth, problem }): [string, string, string] => [
-      type ? functionTypes[type].title : 'does not build',
-      name,
-      problem
-        ? ''
-        : url
-          ? `${methods ? `${methods.join('|')} ` : ''}${url}${auth === 'public' ? ' (public)' : ''}`
-          : `fn invoke ${name}`,
-    ]);
     const paint = (cell: string, column: number) =>
       column === 1 ? style.bold(cell) : column === 0 ? style.dim(cell) : cell;
     const before =
@@ -214,6 +214,25 @@ export class DevTerminal {
     return rows.map((row, i) => (fits(row) ? lines[i] : `${lines[i]}\n    ${sanitise(row[2])}`)).join('\n');
   }
 }
+
+type Row = readonly [what: string, name: string, how: string];
+
+function functionRow({ name, type, url, methods, auth, problem }: ReadyFunction): Row {
+  const how = url
+    ? `${methods ? `${methods.join('|')} ` : ''}${url}${auth === 'public' ? ' (public)' : ''}`
+    : `fn invoke ${name}`;
+  return [type ? functionTypes[type].title : 'does not build', name, problem ? '' : how];
+}
+
+function flowRow({ name, trigger }: ReadyFlow): Row {
+  return ['Flow', name, trigger === 'message.received' ? 'fn chat' : `fn flow run ${name}`];
+}
+
+const agentRow = ({ name }: { name: string }): Row => [
+  'AI agent',
+  name,
+  `fn agent-run create --agent ${name} --follow`,
+];
 
 /** Margin of the list plus two gaps between its columns. */
 const margins = 2 + 2 + 2;

@@ -35,6 +35,7 @@ import { ConversationViews } from './conversation-views.tsx';
 import { useKeys } from './keys.ts';
 import { Avatar, Bones, Empty, Icon, Id, ProblemNotice, Segments, Square, Status, useAction } from './parts.tsx';
 import { ask, at, go, query } from './router.ts';
+import { SaveTest, SaveTestButton, useSavingTest } from './save-test.tsx';
 import { SendTemplate } from './send-template.tsx';
 
 type Customer = Output<'customers.get'>;
@@ -857,15 +858,18 @@ function Composer({
 function Details({ conversation, customer }: { readonly conversation: ConversationOf; readonly customer: Customer }) {
   const channels = useQuery('channels.list', { limit: 200 }, about(/^channel\./))?.data.value?.items ?? [];
   const channel = channels.find(({ id }) => id === conversation.channelId)?.name ?? conversation.channelId;
+  const saving = useSavingTest();
   return (
     <section class="pane scroll" aria-label="Details" data-part="details">
       <header class="pane-head">
         <Back />
         <h2>Details</h2>
         <span class="grow" />
+        <SaveTestButton saving={saving} />
         <Square icon="close" label="Close the details" only="small" onClick={() => ask({ pane: undefined })} />
       </header>
       <Sides />
+      <SaveTest conversationId={conversation.id} saving={saving} />
       <ConversationViews conversationId={conversation.id} />
       <div class="section">
         <div class="section-head">

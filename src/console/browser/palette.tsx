@@ -176,6 +176,7 @@ const keyTable: readonly (readonly [keys: string, what: string])[] = [
   ['j k', 'next, previous'],
   ['Esc', 'close, back'],
   ['r', 'again'],
+  ['s', 'save as a test or a fixture'],
   ['e', 'again with edited input · close the conversation'],
   ['c', 'copy as curl · write to a customer'],
   ['x', 'copy as fn line'],

@@ -228,6 +228,7 @@ const run: z.input<typeof RunInList> = {
     summary: null,
   },
   error: null,
+  waitingFor: [],
   metadata: {},
   rerunOf: null,
   traceId,

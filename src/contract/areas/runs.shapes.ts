@@ -64,6 +64,19 @@ const ToolCall = z.object({
 
 const Message = z.object({ role: z.enum(['user', 'assistant']), content: z.string() });
 
+const Waiting = z.object({
+  id: z.string().describe('cfm_… of a confirmation, or the agent’s own id'),
+  kind: z
+    .enum(['confirmation', 'agent'])
+    .describe('`confirmation`: of a tool call; `agent`: a question of the agent itself'),
+  message: z.string().nullable(),
+  toolCallId: z.string().nullable(),
+  responseSchema: json
+    .optional()
+    .describe('Of a question of the agent: JSON Schema of the answer, as the agent gave it'),
+  expiresAt: timestamp.nullable().describe('Of a question of the agent: when it counts as cancelled'),
+});
+
 /** A run without its calls, as lists and events show it. */
 export const RunInList = z.object({
   id: id('run'),
@@ -119,6 +132,7 @@ export const RunInList = z.object({
     summary: z.string().nullable(),
   }),
   error: Problem.nullable(),
+  waitingFor: z.array(Waiting).describe('What a person has to answer'),
   metadata: z.record(z.string(), json),
   rerunOf: z.string().nullable(),
   traceId: z.string(),
@@ -136,16 +150,6 @@ export const Run = RunInList.extend({
   modelCalls: z.array(ModelCall),
   toolCalls: z.array(ToolCall),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
-  waitingFor: z
-    .array(
-      z.object({
-        id: z.string().describe('cfm_… of a confirmation, or the agent’s own id'),
-        kind: z.enum(['confirmation', 'agent']),
-        message: z.string().nullable(),
-        toolCallId: z.string().nullable(),
-      }),
-    )
-    .describe('What a person has to answer'),
   lateEvents: z.number().int().describe('What came after it was cancelled, and was dropped'),
 });
 
@@ -233,6 +237,18 @@ export const runShapes = {
     output: listOf(RunInList),
   },
   'aiAgentRuns.cancel': { input: z.strictObject({ id: id('run') }), output: Run },
+  'aiAgentRuns.answer': {
+    input: z.strictObject({
+      id: id('run'),
+      interruptId: text(200).optional().describe('Id of the question; may be left out if there is one'),
+      status: z
+        .enum(['resolved', 'cancelled'])
+        .optional()
+        .describe('`cancelled`: nobody will answer it; default: resolved'),
+      payload: json.optional().describe('The answer, as its responseSchema asks for it'),
+    }),
+    output: Run,
+  },
   'aiAgentRuns.rerun': {
     input: z.strictObject({
       id: id('run'),

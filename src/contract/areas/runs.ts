@@ -79,6 +79,16 @@ export const runOperations = {
     errors: ['run_not_found'],
     emits: ['aiAgentRun.cancelled'],
   },
+  'aiAgentRuns.answer': {
+    ...write,
+    scope: 'send',
+    fact: 'contract 11',
+    route: 'POST /ai-agent-runs/:id/answer',
+    faces: ['rest', 'cli'],
+    summary: 'Answer a question of the agent itself, for which a run waits; with the last answer it goes on',
+    errors: ['run_not_found', 'run_not_waiting', 'interrupt_not_found'],
+    emits: [],
+  },
   'aiAgentRuns.rerun': {
     ...write,
     scope: 'send',

@@ -48,7 +48,10 @@ const answer = {
     .array(
       z.strictObject({
         tool: z.string().min(1).max(64),
-        args: z.record(z.string(), json).optional().describe('A text "$NAME" stands for a named group of `matches`'),
+        args: z
+          .record(z.string(), json)
+          .optional()
+          .describe('A text "$NAME" stands for a named group of `matches`, "$NAME:number" for the number that it is'),
       }),
     )
     .max(100)

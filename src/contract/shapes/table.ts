@@ -27,6 +27,7 @@ import { secretShapes } from '../areas/secrets.shapes.ts';
 import { sessionShapes } from '../areas/sessions.shapes.ts';
 import { storeShapes } from '../areas/store.shapes.ts';
 import { templateShapes } from '../areas/templates.shapes.ts';
+import { testShapes } from '../areas/tests.shapes.ts';
 import { tokenShapes } from '../areas/tokens.shapes.ts';
 import { toolShapes } from '../areas/tools.shapes.ts';
 import { traceShapes } from '../areas/traces.shapes.ts';
@@ -50,6 +51,7 @@ export const shapes = {
   ...flowShapes,
   ...functionShapes,
   ...fixtureShapes,
+  ...testShapes,
   ...buildShapes,
   ...invocationShapes,
   ...deploymentShapes,

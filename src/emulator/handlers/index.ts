@@ -10,6 +10,7 @@ import { flowHandlers } from './flows.ts';
 import { functionHandlers } from './functions.ts';
 import { mcpClientHandlers } from './mcp-clients.ts';
 import type { MachineParts } from './parts.ts';
+import { testHandlers } from './tests.ts';
 import { toolHandlers } from './tools.ts';
 import { Turns } from './turns.ts';
 import { workspaceHandlers } from './workspace.ts';
@@ -23,6 +24,7 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
   return {
     ...functionHandlers(parts),
     ...fixtureHandlers(parts),
+    ...testHandlers(parts),
     ...buildHandlers(parts),
     ...builtInHandlers(parts),
     ...flowHandlers(parts),

@@ -5,6 +5,7 @@ import {
   type HarnessConfig,
   handoverTool,
   harnessAdapters,
+  type Interrupt,
   noProgress,
   type ProjectPackages,
   type Reservation,
@@ -15,7 +16,7 @@ import {
   runErrorHints,
 } from '../../agent/index.ts';
 import { limits } from '../../contract/index.ts';
-import { messageOf, shortened } from '../../std/index.ts';
+import { messageOf, shortened, toTimestamp } from '../../std/index.ts';
 import type {
   Job,
   LoadedHarness,
@@ -253,9 +254,7 @@ class RunWork {
       const { team, reason, summary } = event;
       this.#handover = { team, reason, summary };
     } else if (event.type === 'interrupt') {
-      this.#waitingFor = event.interrupts.map(({ id, kind, message, toolCallId }) => {
-        return { id, kind, message: message ?? null, toolCallId: toolCallId ?? null };
-      });
+      this.#waitingFor = event.interrupts.map(toWaiting);
     } else if (event.type === 'state') this.#state = event.state;
     else if (event.type === 'leg.ended' && event.state !== undefined) this.#state = event.state;
   }
@@ -406,5 +405,20 @@ function stopOf(signal: AbortSignal): { readonly late: Promise<'late'>; end(): v
       clearTimeout(timer);
       signal.removeEventListener('abort', begin);
     },
+  };
+}
+
+type Waiting = RunEnd['waitingFor'][number];
+
+function toWaiting(interrupt: Interrupt): Waiting {
+  const { id, kind, message, toolCallId, responseSchema, expiresAt } = interrupt;
+  const isTime = expiresAt !== undefined && !Number.isNaN(Date.parse(expiresAt));
+  return {
+    id,
+    kind,
+    message: message ?? null,
+    toolCallId: toolCallId ?? null,
+    ...(responseSchema !== undefined && { responseSchema: responseSchema as Waiting['responseSchema'] }),
+    expiresAt: isTime ? toTimestamp(Date.parse(expiresAt)) : null,
   };
 }

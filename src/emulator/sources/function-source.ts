@@ -27,6 +27,8 @@ export interface FunctionSource {
   fixtures?(name: string): Promise<readonly { readonly name: string; readonly input: unknown }[]>;
   /** Saves an input of the function. @returns the path of the file, below the app's folder @throws ProjectError if it cannot */
   saveFixture?(name: string, fixture: string, input: unknown): Promise<string>;
+  /** Saves a test of the app. @returns the path of the file, below the app's folder @throws ProjectError if it cannot */
+  saveTest?(name: string, text: string): Promise<string>;
   /** Its files of a kind, such as AI agents; one that is wrong has a problem. A source without this has none. */
   appFiles?<K extends AppFileKind>(kind: K): Promise<readonly SourceFile<K>[]>;
   onChange(listener: () => void): () => void;

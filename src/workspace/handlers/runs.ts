@@ -1,10 +1,12 @@
 import { refusal } from '../../contract/index.ts';
 import { fromJson } from '../door/tx.ts';
 import { pageBy } from '../lists/page.ts';
+import { answerRun } from '../runs/answer.ts';
 import { withLimits } from '../runs/budget.ts';
 import { cancelRun } from '../runs/cancel.ts';
 import { startRun } from '../runs/create.ts';
-import { eventsOf, modelCallOf, requireRun, runInListOf, runOf } from '../runs/rows.ts';
+import { eventsOf } from '../runs/events.ts';
+import { modelCallOf, requireRun, runInListOf, runOf } from '../runs/rows.ts';
 import type { NewRun, RunEventRecord, RunSpec } from '../types.ts';
 import type { HandlersOf } from './index.ts';
 
@@ -38,6 +40,10 @@ export const runHandlers: HandlersOf<'aiAgentRuns'> = {
 
   async 'aiAgentRuns.cancel'({ id }, tx) {
     return runOf(tx, await cancelRun(tx, await requireRun(tx, id), 'somebody asked for it'));
+  },
+
+  async 'aiAgentRuns.answer'({ id, ...answer }, tx) {
+    return runOf(tx, await answerRun(tx, await requireRun(tx, id), answer));
   },
 
   async 'aiAgentRuns.rerun'({ id, from, models, instructions, input, budget, send }, tx) {

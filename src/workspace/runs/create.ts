@@ -107,7 +107,7 @@ const laneOf = ({ id, conversation_id }: Pick<RunRow, 'id' | 'conversation_id'>)
   conversation_id === null ? `ai ${id}` : `ai ${conversation_id}`;
 
 /** Enqueues the work on a run. */
-async function enqueueRun(
+export async function enqueueRun(
   tx: Tx,
   row: Pick<RunRow, 'id' | 'conversation_id' | 'trace_id' | 'depth'>,
   due?: number,

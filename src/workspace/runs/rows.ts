@@ -4,6 +4,7 @@ import { isRecord, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import type { Json, RunEventRecord, RunInputMessage, RunSource, RunSpec, RunUsage } from '../types.ts';
+import { eventsOf } from './events.ts';
 
 export type RunRow = Selectable<Tables['run']>;
 type Run = Output<'aiAgentRuns.show'>;
@@ -47,18 +48,6 @@ export async function requireRun({ db }: Tx, id: string): Promise<RunRow> {
   return row;
 }
 
-export async function eventsOf({ db }: Tx, runId: string, after = 0, most = 100_000): Promise<RunEventRecord[]> {
-  const rows = await db
-    .selectFrom('run_event')
-    .select(['seq', 'at', 'data'])
-    .where('run_id', '=', runId)
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(most)
-    .execute();
-  return rows.map(({ seq, at, data }) => ({ seq, at, event: fromJson<Event & object>(data) }));
-}
-
 /** The limit that a budget's error names. */
 const exceededBy: Readonly<Record<string, Run['budgetExceeded']>> = {
   budget_cost: 'cost',
@@ -89,6 +78,7 @@ export function runInListOf(row: RunRow): RunInList {
     text: row.text,
     result: fromJson<Run['result']>(row.result),
     error,
+    waitingFor: fromJson<Run['waitingFor']>(row.waiting_for),
     metadata,
     rerunOf: row.rerun_of,
     traceId: row.trace_id,
@@ -101,14 +91,13 @@ export function runInListOf(row: RunRow): RunInList {
 /** The whole record, made of the run's row and its events. */
 export async function runOf(tx: Tx, row: RunRow): Promise<Run> {
   const { input } = fromJson<RunSpec>(row.spec);
-  const waitingFor = fromJson<Run['waitingFor']>(row.waiting_for);
+  const inList = runInListOf(row);
   return {
-    ...runInListOf(row),
+    ...inList,
     input: input.map(({ role, content }) => ({ role, content })),
     history: fromJson<Run['history']>(row.history),
-    ...callsOf(await eventsOf(tx, row.id), row, waitingFor),
+    ...callsOf(await eventsOf(tx, row.id), row, inList.waitingFor),
     warnings: fromJson<Run['warnings']>(row.warnings),
-    waitingFor,
     lateEvents: row.late_events,
   };
 }

@@ -1,10 +1,12 @@
 import type { Caller, EventKind, Output } from '../../contract/index.ts';
 import type { Tx } from '../door/tx.ts';
-import { LeaseLost } from '../jobs/finish.ts';
+import { finishJob, LeaseLost } from '../jobs/finish.ts';
 import type { Job } from '../jobs/types.ts';
 import type { LoadedRun, NewRun, RunChange, RunEnd, RunEventRecord, RunsDoor } from '../types.ts';
+import { expireRun } from './answer.ts';
 import { knowAgent, startRun } from './create.ts';
-import { eventsOf, runOf } from './rows.ts';
+import { eventsOf } from './events.ts';
+import { runOf } from './rows.ts';
 import { beginRun, endRun, recordLate, recordRun } from './work.ts';
 
 /** Runs work in one transaction. */
@@ -91,6 +93,14 @@ export class Runs implements Omit<RunsDoor, 'onCancel'> {
   async recordLate(runId: string, change: RunChange): Promise<void> {
     await this.#try(runId, (tx) => recordLate(tx, runId, change));
     this.#callers.delete(runId);
+  }
+
+  async expire(job: Job, runId: string): Promise<void> {
+    await this.#try(runId, async (tx) => {
+      await finishJob(tx, job, { state: 'done' });
+      const row = await tx.db.selectFrom('run').selectAll().where('id', '=', runId).executeTakeFirst();
+      if (row !== undefined) await expireRun(tx, row);
+    });
   }
 
   eventsAfter(runId: string, seq: number, limit: number): Promise<RunEventRecord[]> {

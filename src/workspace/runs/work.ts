@@ -16,19 +16,12 @@ import { authorOf, setMessageStatus, storeMessage } from '../handlers/store-mess
 import { loadHarness } from '../harnesses/harnesses.ts';
 import { finishJob, LeaseLost } from '../jobs/finish.ts';
 import type { Job } from '../jobs/types.ts';
-import type {
-  LoadedHarness,
-  LoadedRun,
-  RunChange,
-  RunEnd,
-  RunEventRecord,
-  RunInputMessage,
-  RunSpec,
-  RunUsage,
-} from '../types.ts';
+import type { LoadedHarness, LoadedRun, RunChange, RunEnd, RunInputMessage, RunSpec, RunUsage } from '../types.ts';
+import { enqueueExpiry } from './answer.ts';
+import { eventsOf, insertEvents } from './events.ts';
 import { followRun } from './follow.ts';
 import { pauseAi, takeResumed } from './pause.ts';
-import { eventsOf, isOpen, type RunRow, runInListOf } from './rows.ts';
+import { isOpen, type RunRow, runInListOf } from './rows.ts';
 import { splitReply } from './split-reply.ts';
 
 type MessageRow = Selectable<Tables['message']>;
@@ -216,22 +209,6 @@ async function workingRun(tx: Tx, runId: string): Promise<RunRow> {
   return row;
 }
 
-async function insertEvents({ db }: Tx, runId: string, events: readonly RunEventRecord[]): Promise<void> {
-  if (events.length === 0) return;
-  await db
-    .insertInto('run_event')
-    .values(
-      events.map(({ seq, at, event }) => ({
-        run_id: runId,
-        seq,
-        type: event.type,
-        at: Math.round(at),
-        data: JSON.stringify(event),
-      })),
-    )
-    .execute();
-}
-
 /** Writes down what happened in a run, before what comes next begins. @throws LeaseLost */
 export async function recordRun(tx: Tx, job: Job, runId: string, { events, usage }: RunChange): Promise<void> {
   await requireLease(tx, job);
@@ -296,6 +273,7 @@ export async function endRun(tx: Tx, job: Job, runId: string, end: RunEnd): Prom
     waiting_for: JSON.stringify(end.waitingFor),
     state: end.state === undefined ? row.state : JSON.stringify(end.state),
     ended_at: end.status === 'waiting' ? null : tx.now,
+    job_id: (await enqueueExpiry(tx, row, end.waitingFor)) ?? row.job_id,
   };
   await tx.db.updateTable('run').set(changes).where('id', '=', runId).execute();
   const ended = { ...row, ...changes };

@@ -23,9 +23,9 @@ export function defaultSeed(): Seed {
       { kind: 'photo-network', name: 'Photo network' },
       { kind: 'sms', name: 'SMS', connected: false },
     ],
-    workgroups: [{ name: 'Orders' }, { name: 'Wholesale' }, { name: 'Café' }],
+    workgroups: [{ name: 'Orders' }, { name: 'Support' }, { name: 'Wholesale' }, { name: 'Café' }],
     agents: [
-      { name: 'Jonas Petersen', email: 'jonas@elbe-coffee.example', workgroups: ['Orders'] },
+      { name: 'Jonas Petersen', email: 'jonas@elbe-coffee.example', workgroups: ['Orders', 'Support'] },
       { name: 'Mira Öztürk', email: 'mira@elbe-coffee.example', workgroups: ['Orders', 'Wholesale'] },
       { name: 'Samuel Adeyemi', email: 'samuel@elbe-coffee.example', workgroups: ['Wholesale'] },
       { name: 'Lena Brandt', email: 'lena@elbe-coffee.example', workgroups: ['Café'] },

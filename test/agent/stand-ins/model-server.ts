@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Brain, brain as commonBrain, type Decision, type Situation, tokens } from './brain.ts';
+import { readClaudeRequest } from './claude-request.ts';
 import { makeTrouble, openServer, type ServedRequest, type Server, sendForEver, type Trouble } from './server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of three APIs, and what is in them
@@ -25,8 +26,9 @@ export async function openModelServer(api: ModelApi, options: ModelServerOptions
   const server = await openServer((request, response, number) => {
     const wrong = trouble?.(number, request.body?.model);
     if (makeTrouble(wrong, response)) return;
-    if (request.path.endsWith('/models')) return void response.end('{"data":[]}');
-    if (!request.path.endsWith(format.path)) return void response.writeHead(404).end('{}');
+    const path = request.path.replace(/\?.*$/, '');
+    if (path.endsWith('/models')) return void response.end('{"data":[]}');
+    if (!path.endsWith(format.path)) return void response.writeHead(404).end('{}');
     const decision = brain(format.read(request.body));
     const limit = (keepsToLimit ? format.limit(request.body) : undefined) ?? Number.POSITIVE_INFINITY;
     const text = decision.text?.slice(0, limit * 4);
@@ -68,6 +70,10 @@ const textOf = (content: unknown): string =>
   Array.isArray(content) ? content.map((part) => part.text ?? '').join('') : String(content ?? '');
 
 let nextCall = 1;
+
+/** The Claude Agent SDK has the tools of a server behind its name. */
+const offeredName = ({ request }: Made, tool: string): string =>
+  request.body.tools?.find(({ name }: Body) => name === `mcp__fn__${tool}`)?.name ?? tool;
 
 const formats: Record<ModelApi, Format> = {
   chat: {
@@ -223,19 +229,7 @@ const formats: Record<ModelApi, Format> = {
   messages: {
     path: '/messages',
     limit: (body) => body.max_tokens,
-    read({ messages, system }) {
-      const isResult = (m: Body) => m.role === 'user' && m.content.every((block: Body) => block.type === 'tool_result');
-      const at = messages.findLastIndex((m: Body) => m.role === 'user' && !isResult(m));
-      // Results come first in the message of a user; what the user says follows them.
-      const texts = messages[at]?.content.filter((block: Body) => block.type === 'text');
-      return {
-        lastUser: textOf(texts),
-        results: messages
-          .slice(at + 1)
-          .flatMap((m: Body) => (isResult(m) ? m.content.map((block: Body) => textOf(block.content)) : [])),
-        instructions: textOf(system),
-      };
-    },
+    read: readClaudeRequest,
     write(made) {
       const { said, cut, send, response, model, wrong } = made;
       const emit = (type: string, data: object = {}) => send({ type, ...data }, type);
@@ -272,7 +266,7 @@ const formats: Record<ModelApi, Format> = {
       for (const call of said.calls ?? []) {
         emit('content_block_start', {
           index,
-          content_block: { type: 'tool_use', id: `toolu_${nextCall++}`, name: call.tool, input: {} },
+          content_block: { type: 'tool_use', id: `toolu_${nextCall++}`, name: offeredName(made, call.tool), input: {} },
         });
         emit('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json: argumentsOf(call) } });
         emit('content_block_stop', { index: index++ });

@@ -125,3 +125,18 @@ export default async () => { throw new Error('no shop today'); };\n`,
   assert.equal(told.exitCode, 5);
   assert.match(told.err, /no shop today\n {2}fn flow show flr_/);
 });
+
+test('a conversation is saved as a test, once, and nothing is said', async () => {
+  const { fn, chat } = await anApp();
+  const none = await fn(['chat', '--save-test', 'mine', '--json']);
+  assert.deepEqual([none.exitCode, JSON.parse(none.err).error.code], [9, 'test_unsavable']);
+  const { conversationId } = await chat('--send', 'Where is A-1017?');
+  const saved = await fn(['chat', '--save-test', 'where-is-it', '--json']);
+  assert.deepEqual(JSON.parse(saved.out), { conversationId, file: 'test/where-is-it.test.js' });
+  const again = await fn(['chat', '--save-test', 'where-is-it', '--json']);
+  assert.equal(JSON.parse(again.err).error.code, 'test_unsavable');
+  const both = await fn(['chat', '--save-test', 'a', '--send', 'hello', '--json']);
+  assert.equal(JSON.parse(both.err).error.code, 'options_conflict');
+  const shown = await fn(['test', 'test/where-is-it.test.js']);
+  assert.equal(shown.exitCode, 0, shown.out);
+});

@@ -14,7 +14,7 @@ const start = {
   token: 'local',
 };
 const listening: DevEvent = { type: 'listening', ...start };
-const ready: DevEvent = { type: 'ready', ...start, functions: [], ms: 12 };
+const ready: DevEvent = { type: 'ready', ...start, functions: [], flows: [], agents: [], ms: 12 };
 const log = (text: string): DevEvent => ({
   type: 'log',
   app: 'desk',

@@ -18,7 +18,7 @@ const functions = [
 
 function shown(columns: number, terminal: boolean): string[] {
   const { host, out } = aHost({ columns, terminal: { out: terminal }, env: { NO_COLOR: '1' } });
-  const ready = { functions, token: '', ms: 1 } as unknown as Ready;
+  const ready = { functions, flows: [], agents: [], token: '', ms: 1 } as unknown as Ready;
   new DevTerminal(openIo(host, false), { version: '', debug: false }).ready(ready, false);
   return out().split('\n').filter(Boolean);
 }
@@ -153,7 +153,22 @@ test('the token is shown once; the example reads it from its file', () => {
   } as const satisfies Listening;
   terminal.listening(listening);
   const example = { method: 'POST', url: 'http://127.0.0.1:4400/find.js', auth: 'token', body: {} } as const;
-  terminal.ready({ ...listening, type: 'ready', functions: [], example, ms: 1 }, false);
+  terminal.ready({ ...listening, type: 'ready', functions: [], flows: [], agents: [], example, ms: 1 }, false);
   assert.equal(out().match(/fn_local_SECRET/g)?.length, 1);
   assert.match(out(), /curl .* -H "Authorization: Bearer \$\(cat \.fn\/local-token\)"/);
+});
+
+test('flows and AI agents stand below the functions, with the command that tries each', () => {
+  const { host, out } = aHost({ columns: 100, env: { NO_COLOR: '1' } });
+  const flows = [
+    { name: 'support', trigger: 'message.received' },
+    { name: 'nightly', trigger: 'schedule' },
+  ];
+  const ready = { functions: [], flows, agents: [{ name: 'nora' }], token: '', ms: 1 } as unknown as Ready;
+  new DevTerminal(openIo(host, false), { version: '', debug: false }).ready(ready, false);
+  assert.deepEqual(out().split('\n').filter(Boolean), [
+    '  Flow      support  fn chat',
+    '  Flow      nightly  fn flow run nightly',
+    '  AI agent  nora     fn agent-run create --agent nora --follow',
+  ]);
 });

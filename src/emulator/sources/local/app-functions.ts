@@ -11,6 +11,7 @@ import {
   type Project,
   readFixture,
   saveFixture,
+  saveTest,
 } from '../../../project/index.ts';
 import type { LogLine } from '../../../sandbox/index.ts';
 import { FnError, Turnstile } from '../../../std/index.ts';
@@ -220,6 +221,10 @@ export class AppFunctions implements FunctionSource {
 
   async saveFixture(name: string, fixture: string, input: unknown): Promise<string> {
     return saveFixture(this.#project, name, fixture, input);
+  }
+
+  async saveTest(name: string, text: string): Promise<string> {
+    return saveTest(this.#project, name, text);
   }
 
   /** Called when idle: prepares for the next save, and frees memory that a list of many functions took. */

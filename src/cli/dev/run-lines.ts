@@ -1,0 +1,63 @@
+import type { AgentRun, FlowRun } from '../../dev/index.ts';
+import type { Io } from '../io.ts';
+import { inLine } from '../terminal/sanitise.ts';
+
+/** What `fn dev` says of a run: the line behind the time of day, and what stands below it. */
+export interface RunLines {
+  readonly label: string;
+  readonly text: string;
+  readonly below: readonly string[];
+}
+
+/** A run of a flow that waits or has ended. */
+export function flowRunLines(run: FlowRun, { errStyle: style }: Io): RunLines {
+  const { id, flow, status, node, waitingFor, stepCount, error, reason } = run;
+  const [state, more] =
+    status === 'completed'
+      ? [style.green('completed'), counted(stepCount, 'step')]
+      : status === 'failed'
+        ? [style.red('failed'), `at ${node}`]
+        : status === 'cancelled'
+          ? [style.yellow('cancelled'), reason ?? '']
+          : [
+              style.yellow('waits'),
+              `${waitingFor?.type === 'time' ? `until ${waitingFor.until}` : 'for a message'} at ${node}`,
+            ];
+  return {
+    label: style.dim('flow'),
+    text: `${inLine(flow)} ${state} ${style.dim(inLine(more))}`,
+    below: error ? [inLine(`${error.code}: ${error.message}`), `${style.cyan('→')} fn trace ${id}`] : [],
+  };
+}
+
+/** A run of an AI agent that waits or has ended. */
+export function agentRunLines(run: AgentRun, { errStyle: style }: Io): RunLines {
+  const { id, agent, status, usage, error, waitingFor } = run;
+  const paint =
+    status === 'failed' ? style.red : status === 'completed' || status === 'handedOver' ? style.green : style.yellow;
+  const words = { handedOver: 'handed over', waiting: 'waits' } as Readonly<Record<string, string>>;
+  const cost = usage.costUsd > 0 ? `, $${usage.costUsd.toFixed(4)}` : '';
+  const tokens = usage.inputTokens + usage.outputTokens;
+  const calls = `${counted(usage.modelCalls, 'model call')}, ${counted(usage.toolCalls, 'tool call')}`;
+  return {
+    label: style.dim('agent'),
+    text: `${inLine(agent ?? 'of a flow')} ${paint(words[status] ?? status)} ${style.dim(`${calls}, ${tokens} tokens${cost}, ${usage.seconds} s`)}`,
+    below: [
+      ...(error ? [inLine(`${error.code}: ${error.message}`), `${style.cyan('→')} fn agent-run show ${id}`] : []),
+      ...waitingFor.flatMap((question) => questionLines(id, question, style)),
+    ],
+  };
+}
+
+/** A question of the agent itself; that a call waits for somebody is told by its confirmation. */
+function questionLines(
+  runId: string,
+  { id, kind, message }: AgentRun['waitingFor'][number],
+  style: Io['errStyle'],
+): string[] {
+  if (kind !== 'agent') return [];
+  const asked = inLine(message ?? `the agent asks ${id}`);
+  return [asked, `${style.cyan('→')} fn agent-run answer ${runId} -d '"…"'`];
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
