@@ -491,7 +491,7 @@ export interface FlowRun {
     runId: string | null;
   } | null;
   stepCount: number;
-  /** Messages that came while too many others waited for it */
+  /** Messages that came while too many others waited for it, or that its AI agent refused */
   missedMessages: number;
   error: { code: string; message: string } | null;
   /** Why it was cancelled */
@@ -541,6 +541,8 @@ export interface Harness {
   id: string;
   name: string;
   kind: 'builtin' | 'claude-agent-sdk' | 'openai-agents-sdk' | 'agent-framework' | 'openai-agents-api' | 'claude-managed-agents' | 'custom';
+  /** What must be known of its kind: `not verified against the live service`, or null */
+  note: string | null;
   provider: 'scripted' | 'openai' | 'openai-compatible' | 'anthropic' | null;
   baseUrl: string | null;
   /** Of the custom kind: the address of the agent’s server */
@@ -587,6 +589,8 @@ export interface AiAgentRun {
     id: string;
     kind: string;
     name: string;
+    /** What must be known of its kind: `not verified against the live service`, or null */
+    note: string | null;
   };
   conversationId: string | null;
   customerId: string | null;
@@ -733,6 +737,8 @@ export interface AiAgentRunInList {
     id: string;
     kind: string;
     name: string;
+    /** What must be known of its kind: `not verified against the live service`, or null */
+    note: string | null;
   };
   conversationId: string | null;
   customerId: string | null;
@@ -3264,6 +3270,8 @@ export interface Operations {
     };
     output: {
       ok: boolean;
+      /** What must be known of its kind: `not verified against the live service`, or null */
+      note: string | null;
       problems: Array<{ code: string; message: string; fix: string }>;
     };
   };

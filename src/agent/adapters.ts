@@ -4,6 +4,7 @@ import { claudeAgentHarness } from './claude-agent/claude-agent.ts';
 import { customHarness } from './custom/custom.ts';
 import { agentFrameworkHarness } from './frameworks/agent-framework.ts';
 import { openaiAgentsHarness } from './openai-agents/openai-agents.ts';
+import { openaiAgentsApiHarness } from './openai-agents-api/openai-agents-api.ts';
 import { runErrorHints } from './run-error.ts';
 import type { HarnessAdapter } from './types.ts';
 
@@ -12,6 +13,7 @@ const available: Readonly<Partial<Record<HarnessKind, HarnessAdapter>>> = {
   'claude-agent-sdk': claudeAgentHarness,
   'openai-agents-sdk': openaiAgentsHarness,
   'agent-framework': agentFrameworkHarness,
+  'openai-agents-api': openaiAgentsApiHarness,
   custom: customHarness,
 };
 

@@ -29,6 +29,8 @@ export function addEvent(progress: RunProgress, event: RunEvent): RunProgress {
       const state = event.state === undefined ? progress.state : event.state;
       return { ...progress, messages, openLeg: null, ending, answers: [], ...(state !== undefined && { state }) };
     }
+    case 'history.summary':
+      return { ...progress, messages, summary: event.note };
     case 'interrupt.answered': {
       const { interruptId, status, payload } = event;
       const others = progress.answers.filter((answer) => answer.interruptId !== interruptId);

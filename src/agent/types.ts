@@ -8,6 +8,8 @@ import type { RunErrorCode } from './run-error.ts';
  */
 export interface HarnessAdapter {
   readonly kind: HarnessKind;
+  /** Whether it sums up what a run does not see of a conversation, when an agent asks for that. */
+  readonly sumsUp?: true;
   /** What keeps this harness from working: a missing key, an address that cannot be used, an endpoint that does not answer. */
   check(config: HarnessConfig, signal?: AbortSignal): Promise<HarnessCheck>;
   /**
@@ -79,6 +81,8 @@ export interface RunInput {
   readonly instructions: string;
   /** The conversation before the run, oldest first. */
   readonly messages: readonly RunMessage[];
+  /** Messages before these, oldest first, which the run does not see: the fast model is to sum them up. */
+  readonly leftOut?: readonly RunMessage[] | undefined;
   /** What the run has done, if it goes on: its events added up with `addEvent`. */
   readonly progress?: RunProgress | undefined;
   readonly tools: readonly ToolSpec[];
@@ -106,6 +110,8 @@ export interface RunInput {
 export interface RunProgress {
   /** What the run has added to the conversation. */
   readonly messages: readonly RunMessage[];
+  /** What its models read of the messages that it does not see. */
+  readonly summary?: string | undefined;
   /** Of the custom kind: how many legs were begun. */
   readonly legs: number;
   /** A leg that has not ended, and whether anything came of it that would come twice if it began again. */
@@ -291,6 +297,8 @@ export type RunEvent =
       readonly model: string;
       /** Counts from 1: tries of one call, with whatever model. */
       readonly attempt: number;
+      /** What it is asked, if that is no turn of the conversation. */
+      readonly asked?: { readonly instructions: string; readonly messages: readonly unknown[] } | undefined;
       /** What it may cost at most, if the estimate of its input is right; null where the agent makes the call. */
       readonly reserved: Reservation | null;
     }
@@ -323,6 +331,8 @@ export type RunEvent =
   | { readonly type: 'toolCall.ended'; readonly call: ToolCall; readonly result: ToolResult }
   | ({ readonly type: 'handover' } & Handover)
   | { readonly type: 'note'; readonly text: string }
+  /** What the models of a run read of so many messages that it does not see. */
+  | { readonly type: 'history.summary'; readonly messages: number; readonly note: string }
   | { readonly type: 'interrupt'; readonly interrupts: readonly Interrupt[] }
   /** A person has answered a question with which the agent had stopped the run. */
   | ({ readonly type: 'interrupt.answered' } & ResumeEntry)
@@ -373,3 +383,6 @@ export const runLimits: RunLimits = {
   retryMs: [500, 2_000],
   maxRetryAfterMs: 30_000,
 };
+
+/** Of agents that a vendor runs: a stream says nothing for as long as a model thinks. The time of the budget ends it. */
+export const hostedLimits: RunLimits = { ...runLimits, silenceMs: 300_000 };

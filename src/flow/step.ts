@@ -238,9 +238,7 @@ const agentWaitMs = 24 * 3_600_000;
 
 function answeredByAgent(step: Step, node: Typed<'ai-agent'>, event: Answered): Advance {
   const { outcome, output, variables, seenUntil } = event;
-  const queue = step.state.queue.filter(
-    (message) => seenUntil === undefined || String(message['createdAt']) > seenUntil,
-  );
+  const queue = step.state.queue.filter((message) => seenUntil === undefined || String(message['id']) > seenUntil);
   const left = { output: output ?? null, variables, state: { queue, ...(isWait(node) && { sinceWait: 0 }) } };
   if (node.mode === 'conversation' && outcome === 'completed') return goesOn(step, queue, left);
   if (outcome === 'handedOver') return step.leave(outcome, node.onHandover ?? node.next, left);

@@ -55,7 +55,7 @@ export type FlowEvent =
       readonly outcome: string;
       readonly output?: Json | undefined;
       readonly variables?: JsonObject | undefined;
-      /** Of an AI agent: it has seen the messages that came before this time, RFC 3339. */
+      /** Of an AI agent: the last message that it has seen. Ids sort by the moment they were made, also within one millisecond. */
       readonly seenUntil?: string | undefined;
     }
   /** What it asked for, or one of its effects, could not be done. */

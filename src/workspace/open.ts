@@ -108,7 +108,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       situation: async (job) => (await engine()).flows.situation(job),
       scheduled: async () => (await engine()).flows.scheduled(),
       begin: async (job, starts) => (await engine()).flows.begin(job, starts),
-      keep: async (job, runId, queued) => (await engine()).flows.keep(job, runId, queued),
+      keep: async (job, runId, message, queued) => (await engine()).flows.keep(job, runId, message, queued),
       wake: async (job, runId, event, at) => (await engine()).flows.wake(job, runId, event, at),
       fail: async (job, runId, message) => (await engine()).flows.fail(job, runId, message),
       definition: async (flowId, version) => (await engine()).flows.definition(flowId, version),

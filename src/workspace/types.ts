@@ -500,8 +500,11 @@ export interface FlowsDoor {
   scheduled(): Promise<readonly FlowSchedule[]>;
   /** Starts flows; one that runs in the conversation already is left out. */
   begin(job: Job, flowIds: readonly string[]): Promise<void>;
-  /** Keeps a message for a run that is at work. @param state with the message in its queue; undefined if too many wait */
-  keep(job: Job, runId: string, state: FlowRunState | undefined): Promise<void>;
+  /**
+   * Takes a message to a run that is at work: it is kept, or what the AI agent at work says of new messages happens.
+   * @param state with the message in its queue; undefined if too many wait
+   */
+  keep(job: Job, runId: string, message: object, state: FlowRunState | undefined): Promise<void>;
   /** Goes on with a run that waits. @param at where it must still wait; anywhere if left out */
   wake(job: Job, runId: string, event: object, at?: number): Promise<void>;
   /** Ends a run that cannot go on as failed; the job stays as it is. One that has ended stays as it ended. */
@@ -577,12 +580,19 @@ export interface RunSpec {
   }[];
   readonly budget: RunBudget;
   readonly allowUnknownPrice: boolean;
-  readonly history: { readonly maxMessages: number; readonly maxTokens?: number | undefined };
+  readonly history: {
+    readonly maxMessages: number;
+    readonly maxTokens?: number | undefined;
+    /** Whether the fast model sums up what is left out. */
+    readonly summary?: 'fast' | undefined;
+  };
   readonly maxReplies: number;
   /** What a model is told of the surroundings, by paths. */
   readonly context: { readonly customer: readonly string[]; readonly conversation: readonly string[] };
   /** Whether its answer is sent to the conversation. */
   readonly sends: boolean;
+  /** What a message of the customer does that comes while it works for a flow; `keep` if left out. */
+  readonly onNewMessage?: 'keep' | 'interrupt' | 'reject' | undefined;
   /** The AI node of a flow that asks: tools permit it by its name. */
   readonly node?: { readonly app: string; readonly flow: string; readonly node: string } | undefined;
   readonly metadata: { readonly [name: string]: Json };
@@ -638,6 +648,8 @@ export interface LoadedRun {
   readonly harness: LoadedHarness | undefined;
   /** History and input, oldest first. */
   readonly messages: readonly RunInputMessage[];
+  /** The newest of the messages that it does not see, oldest first, if they are to be summed up. */
+  readonly leftOut: readonly RunInputMessage[];
   readonly events: readonly RunEventRecord[];
   readonly usage: RunUsage;
   readonly state: unknown;

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { type HarnessConfig, harnessAdapters, type RunEvent } from '../../src/agent/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { codeOf, ofType, runAgent, statusOf, textsOf } from './a-run.ts';
-import { appWithModule } from './harnesses.ts';
+import { appWithModule } from './frameworks.ts';
 
 const adapter = harnessAdapters['agent-framework'];
 

@@ -372,7 +372,7 @@ test('a check tells a key that is refused from an endpoint that is not there', a
 });
 
 test('the other kinds are known, and not in this release', async () => {
-  for (const kind of ['openai-agents-api', 'claude-managed-agents'] as const) {
+  for (const kind of ['claude-managed-agents'] as const) {
     const { ok, problems } = await harnessAdapters[kind].check({ kind, name: 'mine' });
     assert.equal(ok, false);
     assert.equal(problems[0]?.code, 'not_in_this_release');

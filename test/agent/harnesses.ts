@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { HarnessConfig, RunEvent } from '../../src/agent/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { Gate } from './a-run.ts';
+import { frameworks } from './frameworks.ts';
 import { openAgentServer, type ReplyForm } from './stand-ins/agent-server.ts';
+import { openAgentsApi } from './stand-ins/agents-api-server.ts';
 import type { Brain } from './stand-ins/brain.ts';
 import { type ModelApi, openModelServer } from './stand-ins/model-server.ts';
 import type { Server, Trouble } from './stand-ins/server.ts';
@@ -106,20 +107,6 @@ const scripted: HarnessUnderTest = {
 
 export const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** What goes wrong at an agent's server goes wrong whatever its model. */
-function forAgents({
-  trouble,
-  brain,
-}: {
-  readonly trouble?: ((number: number, model: string) => Trouble | undefined) | undefined;
-  readonly brain?: Brain | undefined;
-}) {
-  return {
-    ...(brain && { brain }),
-    ...(trouble && { trouble: (number: number) => trouble(number, '') }),
-  };
-}
-
 function custom(title: string, form: ReplyForm, signed: boolean, tellsModelCalls = true): HarnessUnderTest {
   return {
     title: `AG-UI ${title}`,
@@ -130,7 +117,8 @@ function custom(title: string, form: ReplyForm, signed: boolean, tellsModelCalls
         form,
         tellsModelCalls,
         ...(signed && { secret }),
-        ...forAgents({ trouble, brain }),
+        ...(brain && { brain }),
+        ...(trouble && { trouble: (number: number) => trouble(number, '') }),
       });
       return {
         harness: { kind: 'custom', name: 'mine', baseUrl: server.url, secrets: signed ? [secret] : [] },
@@ -146,13 +134,19 @@ function custom(title: string, form: ReplyForm, signed: boolean, tellsModelCalls
 const vendors = join(import.meta.dirname, '..', 'vendors', 'node_modules');
 
 /** A folder of an app in which `@openai/agents` is installed: the package of the vendors' folder by that name. */
-export function appWithAgentsSdk(name = '@openai/agents'): string {
+export const appWithAgentsSdk = (name = '@openai/agents'): string => appWithPackage('@openai/agents', name);
+
+/** @param from which version of the vendors' folder */
+export function appWithPackage(name: string, from = name): string {
   const folder = temporaryFolder('fn-vendor');
-  mkdirSync(join(folder, 'node_modules', '@openai'), { recursive: true });
-  symlinkSync(join(vendors, name), join(folder, 'node_modules', '@openai', 'agents'), 'junction');
+  const place = join(folder, 'node_modules', ...name.split('/'));
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(join(vendors, from), place, 'junction');
   return folder;
 }
 
+const missingPackage = (name: string): string | undefined =>
+  existsSync(join(vendors, name)) ? undefined : 'npm run test:vendors installs it';
 const claudes = join(vendors, '..', 'claude', 'node_modules');
 
 /** A folder of an app in which `@anthropic-ai/claude-agent-sdk` is installed: the package of this name. */
@@ -195,7 +189,7 @@ function claudeAgentSdk(title: string, packageName = claudeSdk): HarnessUnderTes
 function agentsSdk(title: string, api: ModelApi, packageName: string): HarnessUnderTest {
   return {
     title: `OpenAI Agents SDK, ${title}`,
-    missing: existsSync(join(vendors, packageName)) ? undefined : 'npm run test:vendors installs it',
+    missing: missingPackage(packageName),
     hasFallback: true,
     tellsModelCalls: true,
     async open(options = {}) {
@@ -218,47 +212,26 @@ function agentsSdk(title: string, api: ModelApi, packageName: string): HarnessUn
   };
 }
 
-/** A folder of an app with a module that exports an agent: the code of its `export default`, and of what it imports. */
-export function appWithModule(agent: string, imports = ''): string {
-  const folder = temporaryFolder('fn-module');
-  writeFileSync(join(folder, 'bot.mjs'), `${imports}\nexport default ${agent};\n`);
-  return folder;
-}
-
-/** Code of an import from the vendors' folder, whose modules find their packages there. */
-const importing = (names: string, file: string): string =>
-  `import { ${names} } from ${JSON.stringify(pathToFileURL(join(vendors, '..', file)).href)};`;
-
-const ofModule = (folder: string): HarnessConfig => ({
-  kind: 'agent-framework',
-  name: 'bot',
-  module: 'bot.mjs',
-  packages: { folder, trusted: true },
-});
-
-interface FrameworkUnderTest {
-  readonly title: string;
-  /** Where its package is below `node_modules`, if it is none of the project's own. */
-  readonly needs?: string;
-  readonly api?: ModelApi;
-  readonly tellsModelCalls?: boolean;
-  /** @returns code of the module */
-  readonly agent: (baseUrl: string) => { readonly agent: string; readonly imports: string };
-}
-
-function framework({ title, needs, api, tellsModelCalls = true, agent }: FrameworkUnderTest): HarnessUnderTest {
+function agentsApi(title: string, packageName: string): HarnessUnderTest {
   return {
-    title,
-    missing: needs === undefined || existsSync(join(vendors, needs)) ? undefined : 'npm run test:vendors installs it',
+    title: `OpenAI Agents API${title}`,
+    missing: missingPackage(packageName),
     hasFallback: false,
-    tellsModelCalls,
-    async open(options = {}) {
-      const server =
-        api === undefined ? await openAgentServer(forAgents(options)) : await openModelServer(api, options);
-      const made = agent(server.url);
+    tellsModelCalls: false,
+    async open({ brain, trouble } = {}) {
+      const server = await openAgentsApi({
+        ...(brain && { brain }),
+        ...(trouble && { trouble: (number) => trouble(number, '') }),
+      });
       return {
-        harness: ofModule(appWithModule(made.agent, made.imports)),
-        models: { main: 'agent-framework', fallback: 'none' },
+        harness: {
+          kind: 'openai-agents-api',
+          name: 'hosted',
+          baseUrl: server.url,
+          apiKey: 'sk-secret-of-the-test',
+          packages: { folder: appWithPackage('openai', packageName), trusted: true },
+        },
+        models: { main: 'big', fallback: 'small' },
         server,
         gate: () => new Gate(),
         [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
@@ -266,24 +239,6 @@ function framework({ title, needs, api, tellsModelCalls = true, agent }: Framewo
     },
   };
 }
-
-const frameworks: readonly HarnessUnderTest[] = [
-  framework({
-    title: 'agent of AG-UI that asks a server',
-    needs: '@ag-ui/client',
-    agent: (url) => ({
-      agent: `new HttpAgent({ url: '${url}' })`,
-      imports: importing('HttpAgent', 'ag-ui-server.js'),
-    }),
-  }),
-  framework({
-    title: 'agent of AG-UI that asks a model',
-    needs: '@ag-ui/client',
-    api: 'chat',
-    tellsModelCalls: false,
-    agent: (url) => ({ agent: `new SdkAgent('${url}')`, imports: importing('SdkAgent', 'agents/ag-ui.js') }),
-  }),
-];
 
 export const harnesses: readonly HarnessUnderTest[] = [
   scripted,
@@ -293,6 +248,8 @@ export const harnesses: readonly HarnessUnderTest[] = [
   agentsSdk('responses', 'responses', '@openai/agents'),
   agentsSdk('chat', 'chat', '@openai/agents'),
   agentsSdk('chat of the lowest version', 'chat', 'openai-agents-lowest'),
+  agentsApi('', 'openai'),
+  agentsApi(' of the lowest version', 'openai-lowest'),
   claudeAgentSdk('newest version'),
   claudeAgentSdk('lowest version', 'claude-agent-sdk-lowest'),
   ...frameworks,

@@ -196,7 +196,8 @@ test('the paths of an AI answer are those of its schema', () => {
 test('a function, agent, tool, client, workgroup or person that is not there is refused, with the one that was meant', () => {
   const nodes = {
     f: { type: 'custom-flow-node', function: 'stock', outcomes: { ok: 'a' } },
-    a: { type: 'ai-agent', agent: 'norah', harness: 'x', tools: ['refunds'], mcp: [{ client: 'shop' }], next: 'h' },
+    a: { type: 'ai-agent', agent: 'norah', harness: 'x', tools: ['refunds'], mcp: [{ client: 'shop' }], next: 'i' },
+    i: { type: 'ai', prompt: 'Which?', mcp: [{ client: 'stock' }, { client: 'stok' }], next: 'h' },
     h: { type: 'handover', to: { workgroup: 'Suport' }, next: 's' },
     s: { type: 'assign', to: { agent: 'bob@example.com' }, next: 'e' },
     e: anEnd,
@@ -206,7 +207,7 @@ test('a function, agent, tool, client, workgroup or person that is not there is 
     agents: ['nora'],
     harnesses: ['builtin'],
     tools: ['refund'],
-    mcpClients: [],
+    mcpClients: ['stock'],
     workgroups: ['Support'],
     people: ['ann@example.com'],
   };
@@ -216,6 +217,7 @@ test('a function, agent, tool, client, workgroup or person that is not there is 
     'flow_reference_missing nodes.a.harness names the harness x, which does not exist',
     'flow_reference_missing nodes.a.tools[0] names the AI Tool refunds, which does not exist; did you mean refund?',
     'flow_reference_missing nodes.a.mcp[0].client names the MCP client shop, which does not exist',
+    'flow_reference_missing nodes.i.mcp[1].client names the MCP client stok, which does not exist; did you mean stock?',
     'flow_reference_missing nodes.h.to.workgroup names the workgroup Suport, which does not exist; did you mean Support?',
     'flow_reference_missing nodes.s.to.agent names the person bob@example.com, which does not exist; did you mean ann@example.com?',
   ]);

@@ -15,6 +15,18 @@ test('a new workspace has the harness builtin, which needs no key and cannot be 
   assert.equal((await refused('harnesses.remove', { id: 'builtin' })).code, 'harness_built_in');
 });
 
+test('a kind that was not tried with its live service says so wherever it is shown', async (t) => {
+  const { call } = await aWorkspace(t);
+  const kinds = ['builtin', 'openai-agents-sdk', 'openai-agents-api', 'claude-managed-agents'] as const;
+  for (const kind of kinds.slice(1)) await call('harnesses.add', { name: kind, kind });
+  const noted = (await call('harnesses.list', {})).items.filter(({ note }) => note !== null);
+  assert.deepEqual(
+    noted.map(({ kind, note }) => [kind, note]),
+    kinds.slice(2).map((kind) => [kind, 'not verified against the live service']),
+  );
+  assert.equal((await call('harnesses.show', { id: 'openai-agents-api' })).note, noted[0]?.note);
+});
+
 test('harnesses.add makes a signing secret for custom, shows it once, and no other operation shows it', async (t) => {
   const { call } = await aWorkspace(t);
   const { secret, ...made } = await call('harnesses.add', { name: 'mine', kind: 'custom', endpoint });

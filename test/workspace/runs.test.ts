@@ -105,6 +105,27 @@ const gotResult = {
   result: { status: 'ok', content: '{"status":"shipped"}', result: { status: 'shipped' } },
 };
 
+test('a run begins with what the run before it left for this conversation, not for another one', async (t) => {
+  const { workspace, start, call } = await aConversation(t);
+  const first = await start();
+  const job = await claim(workspace);
+  await workspace.runs.begin(job, first.id);
+  assert.ok(await workspace.runs.end(job, first.id, { ...answered, state: { session: 's1' } }));
+  const stateOf = async (given: Partial<NewRun>) => {
+    const run = await start(given);
+    const mine = await claim(workspace);
+    const loaded = await workspace.runs.begin(mine, run.id);
+    assert.ok(await workspace.runs.end(mine, run.id, answered));
+    return loaded?.state;
+  };
+  assert.deepEqual(await stateOf({}), { session: 's1' });
+  assert.deepEqual(await stateOf({}), { session: 's1' });
+  const other = await call('messages.receive', { phone: '+4930901829', text: 'Hello' });
+  assert.equal(await stateOf({ conversationId: other.conversationId }), undefined);
+  await call('harnesses.add', { name: 'other', kind: 'builtin' });
+  assert.equal(await stateOf({ harness: 'other' }), undefined);
+});
+
 test('a run answers in its conversation, in one transaction with its end', async (t) => {
   const { workspace, start, call, messages, heard } = await aConversation(t);
   const run = await start();

@@ -7,6 +7,7 @@ import { checkModelHarness } from './check.ts';
 /** The platform's own loop. One model call is one step of `ai`. */
 export const builtinHarness: HarnessAdapter = {
   kind: 'builtin',
+  sumsUp: true,
   check: checkModelHarness,
   run: (input, host) => runModelLoop(input, host, open),
 };

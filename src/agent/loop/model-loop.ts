@@ -6,6 +6,7 @@ import { Stop } from '../stop.ts';
 import type { AssistantMessage, RunEvent, RunHost, RunInput, RunMessage, RunProblem, RunStatus } from '../types.ts';
 import { askModels } from './ask-models.ts';
 import type { OpenModel } from './askable-model.ts';
+import { sumUp } from './sum-up.ts';
 
 /**
  * Asks a model, makes the calls it asks for through the gate, and asks again until it answers without any. The loop is ours for every
@@ -34,6 +35,15 @@ async function* converse(
   stop: Stop,
 ): AsyncGenerator<RunEvent, RunStatus> {
   const progress = new ProgressKeeper(input.progress);
+  const isNew = progress.now.messages.length === 0 && progress.now.summary === undefined;
+  if (isNew && (input.leftOut?.length ?? 0) > 0) {
+    if ((yield* progress.follow(sumUp(input, host, open, stop))) === 'stopped') return 'cancelled';
+  }
+  const { summary } = progress.now;
+  const asked: RunInput =
+    summary === undefined
+      ? input
+      : { ...input, messages: [{ role: 'user', author: 'system', content: summary }, ...input.messages] };
   for (;;) {
     const { messages } = progress.now;
     const answer = messages.findLast(({ role }) => role === 'assistant');
@@ -42,13 +52,13 @@ async function* converse(
       yield* sayText(answer);
       if ((answer.toolCalls ?? []).length === 0) return 'completed';
     }
-    const round = yield* progress.follow(runTools(messages, input, host, stop));
+    const round = yield* progress.follow(runTools(messages, asked, host, stop));
     stop.check();
     if (round === 'stopped') return 'cancelled';
     if (round !== 'answered') return round;
-    const asked = yield* progress.follow(askModels(input, host, open, progress.now.messages, stop));
-    if (asked === 'nothing-more') return 'completed';
-    if (asked === 'stopped') return 'cancelled';
+    const answered = yield* progress.follow(askModels(asked, host, open, progress.now.messages, stop));
+    if (answered === 'nothing-more') return 'completed';
+    if (answered === 'stopped') return 'cancelled';
   }
 }
 

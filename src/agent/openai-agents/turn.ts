@@ -1,9 +1,7 @@
 import { isRecord, newId } from '../../std/index.ts';
 import { charactersPerToken, countUsage, type TokenUsage } from '../budget/budget.ts';
-import { fetchWithin } from '../fetch-within.ts';
 import type { CallOptions, ModelOutcome } from '../loop/askable-model.ts';
 import { markAnswer, markUser } from '../loop/marks.ts';
-import { ModelFailure } from '../loop/model-failure.ts';
 import type {
   AssistantMessage,
   FinishReason,
@@ -16,6 +14,8 @@ import type {
   ToolSpec,
   UserMessage,
 } from '../types.ts';
+import { toClientFailure } from '../vendors/client-failure.ts';
+import { closedFetch } from '../vendors/closed-fetch.ts';
 import type { AgentsSdk, SdkResponse, Turn } from './sdk.ts';
 
 interface TurnOptions extends CallOptions {
@@ -80,7 +80,7 @@ export async function* runTurn(options: TurnOptions): AsyncGenerator<RunEvent, M
     finishReason: overran ? 'length' : signal.aborted ? 'aborted' : broken ? 'error' : whole,
     usage: readUsage(response) ?? (hasOutput ? countUsage(reserved, characters) : undefined),
     model,
-    error: broken && !overran ? toFailure(error ?? new Error('the answer broke off')) : undefined,
+    error: broken && !overran ? toClientFailure(error ?? new Error('the answer broke off')) : undefined,
     hasOutput: hasOutput || response !== undefined,
     overran,
   };
@@ -98,7 +98,7 @@ async function startTurn(options: TurnOptions, signal: AbortSignal): Promise<Tur
     // A try is a model call of its own in the record.
     maxRetries: 0,
     logLevel: 'off',
-    fetch: fetchWithout(fetchWithin(limits), harness),
+    fetch: closedFetch(limits, harness.apiKey === undefined ? {} : { authorization: `Bearer ${harness.apiKey}` }),
   });
   const modelProvider = new sdk.OpenAIProvider({ openAIClient: client, useResponses: provider === 'openai' });
   const runner = new sdk.Runner({ modelProvider, tracingDisabled: true, traceIncludeSensitiveData: false });
@@ -122,17 +122,6 @@ async function startTurn(options: TurnOptions, signal: AbortSignal): Promise<Tur
   // What becomes of it after the answer is not waited for.
   turn.completed.catch(() => {});
   return turn;
-}
-
-/** Without headers of the environment (`OPENAI_CUSTOM_HEADERS`), and without what tells of this machine. */
-function fetchWithout(fetch: typeof globalThis.fetch, { apiKey }: HarnessConfig): typeof globalThis.fetch {
-  return (target, init) => {
-    const headers: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-    for (const [name, value] of new Headers(init?.headers)) {
-      if (['accept', 'content-type', 'user-agent'].includes(name)) headers[name] = value;
-    }
-    return fetch(target, { ...init, headers });
-  };
 }
 
 /** Characters of arguments of calls, of either API. */
@@ -197,15 +186,6 @@ function readUsage(response: SdkResponse | undefined): TokenUsage | undefined {
     cachedInputTokens: detail(inputTokensDetails, 'cached_tokens'),
     reasoningTokens: detail(outputTokensDetails, 'reasoning_tokens'),
   };
-}
-
-/** An error of the vendor's client with a status, as the loop reads it. */
-function toFailure(error: unknown): unknown {
-  if (!isRecord(error) || typeof error['status'] !== 'number') return error;
-  const headers = error['headers'] instanceof Headers ? Object.fromEntries(error['headers']) : {};
-  // Its message begins with the status.
-  const message = String(error['message']).replace(/^\d{3} /, '');
-  return Object.assign(new ModelFailure(error['status'], message), { responseHeaders: headers });
 }
 
 /** A conversation as the SDK takes it. Every call gets a result behind it: one that has none was not carried out. */

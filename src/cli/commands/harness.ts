@@ -89,6 +89,7 @@ A key is read from standard input, never from the command line, because other us
     };
     const harness = await (await context.door())('harnesses.add', input, { signal });
     io.result(harness, () => `Added: ${inLine(harness.name)} (${harness.kind}, ${harness.id})`);
+    if (harness.note !== null && !io.json) io.err(`The kind ${harness.kind} is ${harness.note}.`);
     if (io.json || harness.secret === null) return;
     io.out(harness.secret);
     io.err('The signing secret is shown only now: your server verifies requests with it.');
@@ -117,9 +118,16 @@ const list = defineCommand({
   },
 });
 
-function stateOf({ state, hasKey, signed, secretFrom }: Harness): string {
-  if (state === 'needsSecret') return secretFrom === null ? 'needs a secret' : `needs the secret ${secretFrom}`;
-  return hasKey ? 'has a key' : signed ? 'signed' : '';
+function stateOf({ state, hasKey, signed, secretFrom, note }: Harness): string {
+  const secret =
+    state === 'needsSecret'
+      ? `needs ${secretFrom === null ? 'a secret' : `the secret ${secretFrom}`}`
+      : hasKey
+        ? 'has a key'
+        : signed
+          ? 'signed'
+          : '';
+  return [secret, note ?? ''].filter((part) => part !== '').join(', ');
 }
 
 const show = defineCommand({
@@ -199,7 +207,7 @@ const check = defineCommand({
     { line: 'fn harness check builtin', does: 'checks a harness', runs: true },
     { line: 'fn harness check http://127.0.0.1:4800/agent --secret-stdin < secret.txt', does: 'checks a server' },
   ],
-  json: 'For a name {ok, problems}; for an address {ok, items: [{name, rule, status: passed|failed|skipped, message, ms}]}',
+  json: 'For a name {ok, note, problems}; for an address {ok, items: [{name, rule, status: passed|failed|skipped, message, ms}]}',
   see,
   async run(context, { what, secretStdin, scenario }) {
     const { io, signal } = context;
@@ -216,6 +224,7 @@ const check = defineCommand({
       );
       if (found.ok && !io.json)
         for (const { message, fix } of found.problems) io.err(`${inLine(message)} ${inLine(fix)}`);
+      if (found.note !== null && !io.json) io.err(`The kind ${kind} is ${found.note}.`);
       if (found.ok && kind === 'custom' && !io.json) {
         io.err(`Not checked, because that asks its agent: whether it accepts the signing secret, and how it answers.
 Check that with the secret: fn harness check ${inLine(endpoint ?? 'URL')} --secret-stdin`);

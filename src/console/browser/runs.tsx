@@ -371,7 +371,7 @@ function Timeline({ run, steps, chosen }: TimelineProps) {
       <div class="step-heads" aria-hidden="true">
         <span class="at">s</span>
         <span />
-        <span>{`${run.harness.name} harness`}</span>
+        <span>{[`${run.harness.name} harness`, run.harness.note].filter(Boolean).join(', ')}</span>
         <span class="step-nums">
           <span>in</span>
           <span>out</span>

@@ -201,7 +201,7 @@ const run: z.input<typeof RunInList> = {
   },
   aiAgentId: 'aia_01JZ8Q6K3V4N5M6P7R8S9T0V1W',
   agent: 'order-desk/nora',
-  harness: { id: 'har_01JZ8Q6K3V4N5M6P7R8S9T0V1X', kind: 'builtin', name: 'builtin' },
+  harness: { id: 'har_01JZ8Q6K3V4N5M6P7R8S9T0V1X', kind: 'builtin', name: 'builtin', note: null },
   conversationId,
   customerId,
   models: { main: 'script:nora', fallback: null, fast: null },

@@ -42,7 +42,10 @@ export const FlowRun = z.object({
     .object({ type: z.enum(['message', 'time', 'run']), until: timestamp.nullable(), runId: z.string().nullable() })
     .nullable(),
   stepCount: z.number().int(),
-  missedMessages: z.number().int().describe('Messages that came while too many others waited for it'),
+  missedMessages: z
+    .number()
+    .int()
+    .describe('Messages that came while too many others waited for it, or that its AI agent refused'),
   error: error.nullable(),
   reason: z.string().nullable().describe('Why it was cancelled'),
   rerunOf: z.string().nullable(),

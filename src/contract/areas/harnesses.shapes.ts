@@ -37,10 +37,16 @@ const described = {
 };
 const unsigned = flag.optional().describe('Of the custom kind: requests are not signed');
 
+export const harnessNoteShape = z
+  .string()
+  .nullable()
+  .describe('What must be known of its kind: `not verified against the live service`, or null');
+
 export const Harness = z.object({
   id: id('har'),
   name: z.string(),
   kind: z.enum(harnessKinds),
+  note: harnessNoteShape,
   provider: z.enum(modelProviders).nullable(),
   baseUrl: z.string().nullable(),
   endpoint: z.string().nullable().describe('Of the custom kind: the address of the agent’s server'),
@@ -122,6 +128,7 @@ export const harnessShapes = {
     input: z.strictObject({ id: text(100).describe('Id or name') }),
     output: z.object({
       ok: z.boolean(),
+      note: harnessNoteShape,
       problems: z.array(z.object({ code: z.string(), message: z.string(), fix: z.string() })),
     }),
   },

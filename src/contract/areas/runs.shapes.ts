@@ -3,7 +3,7 @@ import { runStatuses } from '../run-statuses.ts';
 import { budget, history, mcpTools, reply, toolNames } from '../shapes/agent-file.ts';
 import { appName, flag, id, listOf, page, text, timestamp } from '../shapes/common.ts';
 import { json } from '../shapes/json.ts';
-import { harnessName, models } from './harnesses.shapes.ts';
+import { harnessName, harnessNoteShape, models } from './harnesses.shapes.ts';
 
 const status = z.enum(runStatuses).describe('`waiting`: for the answer of a person');
 
@@ -93,7 +93,7 @@ export const RunInList = z.object({
   }),
   aiAgentId: z.string().nullable(),
   agent: z.string().nullable().describe('App and name: order-desk/nora'),
-  harness: z.object({ id: id('har'), kind: z.string(), name: z.string() }),
+  harness: z.object({ id: id('har'), kind: z.string(), name: z.string(), note: harnessNoteShape }),
   conversationId: z.string().nullable(),
   customerId: z.string().nullable(),
   models: z.object({ main: z.string().nullable(), fallback: z.string().nullable(), fast: z.string().nullable() }),

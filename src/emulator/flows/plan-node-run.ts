@@ -43,7 +43,8 @@ export async function planAgentRun(
   );
   const own = node.agent === undefined ? undefined : (await parts.agents.require(node.agent, run.app)).config;
   const onNewMessage = node.onNewMessage ?? own?.onNewMessage ?? 'collect';
-  if (conversationId === undefined || onNewMessage !== 'collect') return plan;
+  if (conversationId === undefined || onNewMessage === 'queue') return plan;
+  if (onNewMessage !== 'collect') return { ...plan, spec: { ...plan.spec, onNewMessage } };
   // Messages that come at once are answered together.
   return { ...plan, due: nowMs + (node.collectMs ?? own?.collectMs ?? defaultCollectMs) };
 }

@@ -6,10 +6,12 @@ import type { FlowEvent, Json } from '../../flow/index.ts';
 type Run = Output<'aiAgentRuns.show'>;
 type Node = Flow['nodes'][string];
 
-/** What the end of a run of an AI agent means for the node that has started it. */
-export async function readAnswer(run: Run, node: Node | undefined): Promise<FlowEvent> {
-  const { status, text, error, startedAt } = run;
-  const seenUntil = startedAt ?? run.createdAt;
+/**
+ * What the end of a run of an AI agent means for the node that has started it.
+ * @param seenUntil id of the last message that it has seen
+ */
+export async function readAnswer(run: Run, node: Node | undefined, seenUntil: string | undefined): Promise<FlowEvent> {
+  const { status, text, error } = run;
   const answered = (outcome: string, output: Json): FlowEvent => ({ type: 'answered', outcome, output, seenUntil });
   // Only an agent has ways out for these: an AI node without an answer has failed.
   if (node?.type !== 'ai') {

@@ -78,7 +78,7 @@ export class FlowWorker {
       const routed = routeMessage(underWay);
       if (routed.to === 'run') return flows.wake(job, routed.id, { type: 'message', message });
       const queued = underWay.find(({ id }) => routed.to === 'queue' && id === routed.id);
-      if (queued) return flows.keep(job, queued.id, queueMessage(queued.state, asJson(message)));
+      if (queued) return flows.keep(job, queued.id, message, queueMessage(queued.state, asJson(message)));
     }
     await flows.begin(job, this.#starting(situation));
   }
@@ -190,12 +190,17 @@ export class FlowWorker {
 
   /** The end of an AI agent's run: the flow goes on with what it has answered. */
   async #answered(job: Job): Promise<void> {
-    const { flowRunId, runId, at } = job.payload as { flowRunId: string; runId: string; at: number };
+    const { flowRunId, runId, at, seen } = job.payload as {
+      flowRunId: string;
+      runId: string;
+      at: number;
+      seen?: string;
+    };
     const call = this.#parts.door(systemCaller);
     const run = await call('aiAgentRuns.show', { id: runId });
     const { flowId, flowVersion, nodeId } = run.source;
     const definition = await this.#parts.workspace.flows.definition(flowId ?? '', flowVersion ?? 0);
-    const event = await readAnswer(run, definition?.nodes[nodeId ?? '']);
+    const event = await readAnswer(run, definition?.nodes[nodeId ?? ''], seen);
     await this.#parts.workspace.flows.wake(job, flowRunId, event, at);
   }
 }

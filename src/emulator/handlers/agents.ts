@@ -1,4 +1,4 @@
-import type { Output } from '../../contract/index.ts';
+import { harnessNote, type Output } from '../../contract/index.ts';
 import type { Agents, FoundAgent } from '../runs/agents.ts';
 import { pageByKey } from './page-by-key.ts';
 import type { HandlersOf, MachineParts } from './parts.ts';
@@ -37,14 +37,19 @@ export function agentHandlers(parts: MachineParts): HandlersOf<'aiAgents' | 'aiA
 
     async 'harnesses.check'({ id }) {
       const { kind, models: _models, id: _id, needsSecret, ...rest } = await workspace.harnesses.load(id);
+      const note = harnessNote(kind);
       if (needsSecret) {
         const { wayToSecret } = await import('../runs/plan-run.ts');
         const fix = wayToSecret({ kind, name: rest.name });
-        return { ok: false, problems: [{ code: 'harness_needs_secret', message: 'It has no key or secret', fix }] };
+        return {
+          ok: false,
+          note,
+          problems: [{ code: 'harness_needs_secret', message: 'It has no key or secret', fix }],
+        };
       }
       const { harnessAdapters } = await import('../../agent/index.ts');
       const { ok, problems } = await harnessAdapters[kind].check({ kind, ...rest, packages: parts.packages() });
-      return { ok, problems: problems.map((problem) => ({ ...problem })) };
+      return { ok, note, problems: problems.map((problem) => ({ ...problem })) };
     },
   };
 }

@@ -13,6 +13,7 @@ import {
   type RunEvent,
   type RunHost,
   type RunInput,
+  type RunMessage,
   runErrorHints,
 } from '../../agent/index.ts';
 import { limits } from '../../contract/index.ts';
@@ -23,6 +24,7 @@ import type {
   LoadedRun,
   RunEnd,
   RunEventRecord,
+  RunInputMessage,
   RunUsage,
   Workspace,
 } from '../../workspace/index.ts';
@@ -183,10 +185,16 @@ class RunWork {
     this.#keep({
       type: 'run.tools',
       tools: [
-        ...tools.map(({ spec: { name }, source }) => ({ name, source })),
+        ...tools.map(({ spec: { name, readOnly }, source }) => ({ name, source, readOnly })),
         { name: handoverTool.name, source: { type: 'platform', function: null, client: null } },
       ],
     });
+    const adapter = harnessAdapters[harness.kind];
+    const { leftOut } = this.#run;
+    if (leftOut.length > 0 && !adapter.sumsUp) {
+      const message = `Harnesses of the kind ${harness.kind} do not sum up what a run does not see`;
+      this.#warn([{ code: 'history_summary_unsupported', message }]);
+    }
     const { about, facts } = surroundingsOf(this.#run);
     const progress = this.#run.events.reduce(
       (before, { event }) => addEvent(before, event as unknown as RunEvent),
@@ -196,11 +204,8 @@ class RunWork {
       runId: this.#run.id,
       harness: { ...configOf(harness), packages: this.#options.packages() },
       instructions: facts === '' ? spec.instructions : `${spec.instructions}\n\n${facts}`,
-      messages: this.#run.messages.map(({ role, id, content, author, sentAt }) =>
-        role === 'user'
-          ? { role, id, content, author: author === 'system' ? 'system' : 'customer', sentAt }
-          : { role, id, content, author: author === 'agent' || author === 'flow' ? author : 'aiAgent', sentAt },
-      ),
+      messages: this.#run.messages.map(toRunMessage),
+      leftOut: leftOut.map(toRunMessage),
       progress,
       tools: [...tools.map((tool) => tool.spec), handoverTool],
       models: spec.models,
@@ -211,7 +216,7 @@ class RunWork {
       about,
     };
     this.#showLive('running');
-    return this.#follow(harnessAdapters[harness.kind].run(input, this.#host));
+    return this.#follow(adapter.run(input, this.#host));
   }
 
   /** Reads what happens in the run. What an event announces begins when the next one is asked for, so it is written down before. */
@@ -406,6 +411,11 @@ function stopOf(signal: AbortSignal): { readonly late: Promise<'late'>; end(): v
       signal.removeEventListener('abort', begin);
     },
   };
+}
+
+function toRunMessage({ role, id, content, author, sentAt }: RunInputMessage): RunMessage {
+  if (role === 'user') return { role, id, content, author: author === 'system' ? 'system' : 'customer', sentAt };
+  return { role, id, content, author: author === 'agent' || author === 'flow' ? author : 'aiAgent', sentAt };
 }
 
 type Waiting = RunEnd['waitingFor'][number];

@@ -39,6 +39,7 @@ export async function planRun(
     history: {
       maxMessages: agent?.config.history?.maxMessages ?? defaultHistory,
       maxTokens: agent?.config.history?.maxTokens,
+      ...(agent?.config.history?.summary === 'fast' && { summary: 'fast' as const }),
     },
     maxReplies: agent?.config.reply?.maxMessages ?? defaultReplies,
     context: {

@@ -19,6 +19,7 @@ import type {
 import { failFlowRun } from './cancel.ts';
 import { createFlowRun, enqueueTurn } from './create.ts';
 import { readMessage, readRun, readSituation } from './load.ts';
+import { tellAgentAtWork } from './new-message.ts';
 import { publishFlows } from './publish.ts';
 import { type ParseInput, recordStep } from './record.ts';
 import { type FlowRunRow, triggerOf } from './rows.ts';
@@ -121,11 +122,10 @@ export class Flows implements FlowsDoor {
     });
   }
 
-  async keep(job: Job, runId: string, state: FlowRunState | undefined): Promise<void> {
+  async keep(job: Job, runId: string, message: object, state: FlowRunState | undefined): Promise<void> {
     await this.#ending(job, async (tx) => {
-      const query = tx.db.updateTable('flow_run').where('id', '=', runId).where('ended_at', 'is', null);
-      if (state === undefined) await query.set((eb) => ({ missed: eb('missed', '+', 1) })).execute();
-      else await query.set({ state: JSON.stringify(state), updated_at: tx.now }).execute();
+      const row = await runRow(tx, runId);
+      if (row !== undefined && row.ended_at === null) await takeMessage(tx, row, message, state);
       await finishJob(tx, job, { state: 'done' });
     });
   }
@@ -200,6 +200,15 @@ const system: Caller = { type: 'system', id: null, scopes: ['admin'] };
 
 async function runRow({ db }: Tx, id: string): Promise<FlowRunRow | undefined> {
   return db.selectFrom('flow_run').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+async function takeMessage(tx: Tx, row: FlowRunRow, message: object, state: FlowRunState | undefined): Promise<void> {
+  const meaning = await tellAgentAtWork(tx, row);
+  if (meaning === 'interrupted') return wakeRun(tx, row, { type: 'message', message });
+  const query = tx.db.updateTable('flow_run').where('id', '=', row.id);
+  if (meaning === 'rejected' || state === undefined)
+    await query.set((eb) => ({ missed: eb('missed', '+', 1) })).execute();
+  else await query.set({ state: JSON.stringify(state), updated_at: tx.now }).execute();
 }
 
 /** Lets a run that waits go on with what happened. */

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { isLoopback, limits, type Output, refusal } from '../../contract/index.ts';
+import { harnessNote, isLoopback, limits, type Output, refusal } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
@@ -125,6 +125,7 @@ export async function harnessOf(tx: Tx, row: HarnessRow): Promise<Harness> {
     id: row.id,
     name: row.name,
     kind: row.kind as Harness['kind'],
+    note: harnessNote(row.kind),
     provider: row.kind === 'builtin' ? ((row.provider ?? 'scripted') as Harness['provider']) : null,
     baseUrl: isCustom ? null : row.address,
     endpoint: isCustom ? row.address : null,

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { type Output, openRunStatuses, refusal } from '../../contract/index.ts';
+import { harnessNote, type Output, openRunStatuses, refusal } from '../../contract/index.ts';
 import { isRecord, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
@@ -68,7 +68,7 @@ export function runInListOf(row: RunRow): RunInList {
     source: { ...noSource, ...fromJson<Partial<RunSource>>(row.source) },
     aiAgentId: row.agent_id,
     agent: row.agent,
-    harness: { id: row.harness_id, ...fromJson<{ kind: string; name: string }>(row.harness) },
+    harness: harnessOf(row),
     conversationId: row.conversation_id,
     customerId: row.customer_id,
     models: { main: models.main, fallback: models.fallback ?? null, fast: models.fast ?? null },
@@ -230,6 +230,12 @@ export async function modelCallOf(
   const { modelCalls } = callsOf(events, row, []);
   const call = modelCalls.find(({ id }) => id === modelCallId);
   if (call === undefined) throw refusal('model_call_not_found', `${row.id} has no model call ${modelCallId}`);
+  const asked = askedOf(events, modelCallId);
+  if (asked !== undefined) {
+    const summary = events.find(({ event }) => event.type === 'history.summary')?.event;
+    const answer = summary === undefined ? null : { role: 'assistant', content: noteOf(summary) };
+    return { ...call, ...asked, tools: [], answer };
+  }
   const { instructions, tools } = fromJson<RunSpec>(row.spec);
   const messages: Json[] = fromJson<RunInputMessage[]>(row.messages ?? '[]').map(({ role, content, author }) => ({
     role,
@@ -240,6 +246,7 @@ export async function modelCallOf(
   const offered = events.findLast(({ event }) => event.type === 'run.tools');
   for (const { event } of events) {
     if (event.type === 'modelCall.started' && event['modelCallId'] === modelCallId) break;
+    if (event.type === 'history.summary') messages.unshift({ role: 'user', content: noteOf(event), author: 'system' });
     const added = messageOf(event);
     if (added !== undefined) messages.push(added);
   }
@@ -249,6 +256,19 @@ export async function modelCallOf(
   const names = (offered?.event['tools'] as { name: string }[] | undefined)?.map(({ name }) => name) ?? [...tools];
   return { ...call, instructions, messages, tools: names, answer };
 }
+
+/** What a call was asked that is no turn of the conversation: a summary of what the run does not see of it. */
+function askedOf(
+  events: readonly RunEventRecord[],
+  modelCallId: string,
+): { instructions: string; messages: Json[] } | undefined {
+  const started = events.find(
+    ({ event }) => event.type === 'modelCall.started' && event['modelCallId'] === modelCallId,
+  )?.event;
+  return started?.['asked'] as { instructions: string; messages: Json[] } | undefined;
+}
+
+const noteOf = (summary: Event) => String(summary['note']);
 
 /** What an event adds to the messages of a model. */
 function messageOf(event: Event): Json | undefined {
@@ -264,4 +284,9 @@ function messageOf(event: Event): Json | undefined {
     return { role: 'tool', toolCallId: call.id, name: call.name, content: result.content };
   }
   return undefined;
+}
+
+function harnessOf(row: Pick<RunRow, 'harness_id' | 'harness'>): RunInList['harness'] {
+  const { kind, name } = fromJson<{ kind: string; name: string }>(row.harness);
+  return { id: row.harness_id, kind, name, note: harnessNote(kind) };
 }

@@ -26,6 +26,8 @@ import { splitReply } from './split-reply.ts';
 
 type MessageRow = Selectable<Tables['message']>;
 const charactersPerToken = 4;
+/** Messages that a summary is made of. */
+const maxSummedUp = 200;
 
 /** Begins a run, or takes one over from a process that has ended. */
 export async function beginRun(tx: Tx, job: Job, runId: string): Promise<LoadedRun | undefined> {
@@ -47,14 +49,35 @@ export async function beginRun(tx: Tx, job: Job, runId: string): Promise<LoadedR
     agent: row.agent_id === null ? null : { id: row.agent_id, name: row.agent ?? '' },
     harness: await tryHarness(tx, row.harness_id),
     messages: fromJson<RunInputMessage[]>(begun.messages ?? '[]'),
+    leftOut: await leftOutOf(tx, begun),
     events: await eventsOf(tx, row.id),
     usage: fromJson<RunUsage>(row.usage),
-    state: row.state === null ? undefined : JSON.parse(row.state),
+    state: await stateFor(tx, row),
     conversation: conversation && conversationOf(conversation, tx.facts),
     channel: channel?.kind ?? null,
     customer: conversation && customerOf(await customerRow(tx, conversation.customer_id)),
     trace: { traceId: row.trace_id, causeId: row.id, depth: row.depth },
   };
+}
+
+/** What the run left, or what the run before it left for this conversation. */
+async function stateFor({ db }: Tx, row: RunRow): Promise<unknown> {
+  if (row.state !== null) return JSON.parse(row.state);
+  if (row.conversation_id === null || row.rerun_of !== null) return undefined;
+  const before = await db
+    .selectFrom('run')
+    .select('state')
+    .where('conversation_id', '=', row.conversation_id)
+    .where('created_at', '<=', row.created_at)
+    .where('id', '<', row.id)
+    .where('harness_id', '=', row.harness_id)
+    .where('agent_id', row.agent_id === null ? 'is' : '=', row.agent_id)
+    .where('state', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return before === undefined || before.state === null ? undefined : JSON.parse(before.state);
 }
 
 /** A harness may have been removed since. */
@@ -159,6 +182,25 @@ async function messagesFor(
         shown.filter(({ author }) => author !== 'system' || resumed === undefined).length,
     },
   };
+}
+
+/** Of the messages that a run does not see, those that are summed up: the newest. */
+async function leftOutOf(tx: Tx, row: RunRow): Promise<RunInputMessage[]> {
+  const { history } = fromJson<RunSpec & object>(row.spec);
+  const { leftOut } = fromJson<Output<'aiAgentRuns.show'>['history']>(row.history);
+  if (history.summary !== 'fast' || leftOut === 0 || row.conversation_id === null) return [];
+  const ids = fromJson<RunInputMessage[]>(row.messages ?? '[]').map(({ id }) => id);
+  const rows = await tx.db
+    .selectFrom('message')
+    .selectAll()
+    .where('conversation_id', '=', row.conversation_id)
+    .where('created_at', '<=', row.started_at ?? tx.now)
+    .where('id', 'not in', ids)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(Math.min(leftOut, maxSummedUp))
+    .execute();
+  return rows.map(inputOf).toReversed();
 }
 
 const inputAuthors: Readonly<Record<string, RunInputMessage['author']>> = {

@@ -18,6 +18,7 @@ export type Trouble =
   | 'garbage';
 
 export interface ServedRequest {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
@@ -53,7 +54,13 @@ export async function openServer(
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part);
     const text = Buffer.concat(parts).toString('utf8');
-    const request = { path: incoming.url ?? '', headers: incoming.headers, text, body: parse(text) };
+    const request = {
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      headers: incoming.headers,
+      text,
+      body: parse(text),
+    };
     requests.push(request);
     arrived.resolve();
     await answer(request, response, requests.length);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../until.ts';
 import { aFlowWorkspace, type FlowDefinition, flowNode } from './support.ts';
 
 const end = { type: 'end' };
@@ -40,6 +41,14 @@ const flows: Record<string, FlowDefinition> = {
     nodes: {
       t: trigger('hurried', 'a'),
       a: { type: 'ai-agent', agent: 'patient', collectMs: 3_000, next: 'e' },
+      e: end,
+    },
+  },
+  hasty: { nodes: { t: trigger('hasty', 'a'), a: { type: 'ai-agent', agent: 'hasty', next: 'e' }, e: end } },
+  busy: {
+    nodes: {
+      t: trigger('busy', 'a'),
+      a: { type: 'ai-agent', agent: 'hasty', onNewMessage: 'reject', next: 'e' },
       e: end,
     },
   },
@@ -134,6 +143,21 @@ const refund = {
 
 const patient = { file: { instructions: 'Help.', collectMs: 10_000 }, script: nora.script };
 const eager = { file: { instructions: 'Help.', onNewMessage: 'queue' }, script: nora.script };
+/** It takes its time while it is told to, before or after it has called a tool. */
+const hasty = {
+  file: { instructions: 'Help.', onNewMessage: 'interrupt', tools: ['book', 'stock'] },
+  script: {
+    rules: [
+      { when: { lastTool: 'book' }, delayMs: 500, say: 'Booked: {{lastUser}}' },
+      { when: { lastTool: 'stock' }, delayMs: 60_000, say: 'Never said' },
+      { when: { lastUser: { contains: 'book' } }, call: [{ tool: 'book', args: {} }] },
+      { when: { lastUser: { contains: 'stock' } }, call: [{ tool: 'stock', args: {} }] },
+      { when: { lastUser: { contains: 'slowly' } }, delayMs: 500, say: 'You said: {{lastUser}}' },
+      { when: { lastUser: { contains: 'wait' } }, delayMs: 60_000, say: 'Never said' },
+    ],
+    default: { say: 'You said: {{lastUser}}' },
+  },
+};
 const clerk = {
   file: { instructions: 'Help.' },
   script: {
@@ -142,18 +166,26 @@ const clerk = {
   },
 };
 
-const aTool = (name: string, callers: object) => ({
-  config: { type: 'ai-tool', name, description: 'Looks it up.', input: { type: 'object' }, permissions: { callers } },
+const aTool = (name: string, callers: object, annotations = {}) => ({
+  config: {
+    type: 'ai-tool',
+    name,
+    description: 'Looks it up.',
+    input: { type: 'object' },
+    permissions: { callers },
+    annotations,
+  },
   body: 'return { left: 3 };',
 });
 const functions = {
   'tools/refund': refund,
   'flow-nodes/x': flowNode(['a'], `return { outcome: 'a' };`),
-  'tools/stock': aTool('stock', { aiNodes: ['stock/i'] }),
+  'tools/stock': aTool('stock', { aiNodes: ['stock/i'], aiAgents: 'all' }, { readOnly: true }),
+  'tools/book': aTool('book', { aiAgents: 'all' }),
   'tools/prices': aTool('prices', { aiNodes: ['stock/other'], harnesses: 'all' }),
 };
 
-const world = await aFlowWorkspace(flows, functions, { nora, patient, eager, clerk, rex });
+const world = await aFlowWorkspace(flows, functions, { nora, patient, eager, hasty, clerk, rex });
 const { call, say: says, texts, lastRun, newPhone, settled, advance, path, as } = world;
 const collect = 1_500;
 
@@ -295,6 +327,78 @@ test('what the file of an agent says of new messages holds for a node that says 
   assert.equal(await answerOf('patient two', 10_000), 'aiAgent: You said: patient two');
   assert.equal(await answerOf('hurried', 3_000), 'aiAgent: You said: hurried', 'the node says it otherwise');
 });
+/** Writes without waiting for what it causes. */
+const write = (phone: string, text: string) => call('messages.receive', { phone, text });
+const aiRunsOf = async (conversationId: string) =>
+  (await call('aiAgentRuns.list', { conversationId })).items.toReversed();
+/** Resolves when so many runs of AI agents have begun, and the last one has asked its model (so often). */
+const asksModel = (conversationId: string, runs: number, calls = 1) =>
+  until('the model is asked', async () => {
+    const all = await aiRunsOf(conversationId);
+    const last = all.at(-1);
+    if (last === undefined || all.length < runs) return false;
+    return (await call('aiAgentRuns.show', { id: last.id })).modelCalls.length >= calls;
+  });
+
+test('interrupt: of three messages within a second, each ends the run before, and one run that saw all three answers', async () => {
+  const phone = newPhone();
+  const { conversationId } = await write(phone, 'hasty, wait');
+  await asksModel(conversationId, 1);
+  await write(phone, 'wait, there is more');
+  await asksModel(conversationId, 2);
+  await write(phone, 'that is all');
+  await settled();
+  assert.deepEqual((await texts(conversationId)).slice(3), ['aiAgent: You said: that is all']);
+  const aiRuns = await aiRunsOf(conversationId);
+  assert.deepEqual(
+    aiRuns.map(({ status }) => status),
+    ['cancelled', 'cancelled', 'completed'],
+  );
+  const { history } = await call('aiAgentRuns.show', { id: aiRuns[2]?.id ?? '' });
+  assert.equal(history.messages, 3);
+  const run = await lastRun(conversationId);
+  assert.deepEqual([run.status, await path(run.id)], ['completed', ['t:next', 'a:completed', 'e:end']]);
+  assert.equal((await world.runs(conversationId)).length, 1);
+});
+
+test('interrupt: a run that has only read is ended, too', async () => {
+  const phone = newPhone();
+  const { conversationId } = await write(phone, 'hasty, stock');
+  await asksModel(conversationId, 1, 2);
+  await write(phone, 'never mind');
+  await settled();
+  assert.deepEqual((await texts(conversationId)).slice(2), ['aiAgent: You said: never mind']);
+});
+
+test('interrupt: a run that has called a tool with an effect goes on, and the message is answered afterwards', async () => {
+  const phone = newPhone();
+  const { conversationId } = await write(phone, 'hasty, book it');
+  await asksModel(conversationId, 1, 2);
+  await write(phone, 'hasty, thank you');
+  await settled();
+  assert.deepEqual((await texts(conversationId)).slice(2), [
+    'aiAgent: Booked: hasty, book it',
+    'aiAgent: You said: hasty, thank you',
+  ]);
+  assert.deepEqual(
+    (await aiRunsOf(conversationId)).map(({ status }) => status),
+    ['completed', 'completed'],
+  );
+});
+
+test('reject: a message that comes while the agent works starts nothing and is counted; the next one does', async () => {
+  const phone = newPhone();
+  const { conversationId } = await write(phone, 'busy, slowly');
+  await asksModel(conversationId, 1);
+  await write(phone, 'busy again');
+  await settled();
+  assert.deepEqual((await texts(conversationId)).slice(2), ['aiAgent: You said: busy, slowly']);
+  const run = await lastRun(conversationId);
+  assert.deepEqual([run.status, run.missedMessages], ['completed', 1]);
+  await says(phone, 'busy once more');
+  assert.equal((await texts(conversationId)).at(-1), 'aiAgent: You said: busy once more');
+});
+
 for (const by of ['its title', 'a quick reply']) {
   test(`what the customer answers to a tool by ${by} starts no flow, and is no message to the one under way`, async () => {
     const phone = newPhone();
