@@ -64,7 +64,26 @@ function framework({ title, needs, api, tellsModelCalls = true, agent }: Framewo
   };
 }
 
+export interface BotUnderTest extends HarnessUnderTest {
+  /** Code of a module that exports an agent which asks this endpoint. */
+  readonly code: FrameworkUnderTest['agent'];
+}
+
+/** An agent that a file of the vendors' folder makes. */
+function bot(title: string, file: string, needs?: string): BotUnderTest {
+  const code = (url: string) => ({ agent: `createBot('${url}')`, imports: importing('createBot', `agents/${file}`) });
+  const kind = { title: `agent of ${title}`, ...(needs !== undefined && { needs }), api: 'chat', agent: code } as const;
+  return { ...framework(kind), code };
+}
+
+export const bots: readonly BotUnderTest[] = [
+  bot('the AI SDK', 'ai-sdk.js'),
+  bot('Mastra', 'mastra.js', '@mastra/core'),
+  bot('LangChain', 'langchain.js', 'langchain'),
+];
+
 export const frameworks: readonly HarnessUnderTest[] = [
+  ...bots,
   framework({
     title: 'agent of AG-UI that asks a server',
     needs: '@ag-ui/client',

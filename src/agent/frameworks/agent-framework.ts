@@ -1,15 +1,19 @@
-import { isRecord, messageOf, shortened } from '../../std/index.ts';
+import { isRecord } from '../../std/index.ts';
 import { tellOfDropped } from '../custom/custom.ts';
 import { type BeginLeg, type LegReply, runInLegs } from '../custom/legs.ts';
 import { buildLegRequest } from '../custom/request.ts';
 import { RunFailure } from '../run-error.ts';
 import type { HarnessAdapter, HarnessConfig, RunEvent } from '../types.ts';
 import { agui } from './ag-ui.ts';
+import { toAgentFailure } from './agent-failure.ts';
+import { aiSdk } from './ai-sdk.ts';
 import type { Framework, FrameworkAgent } from './framework-agent.ts';
+import { langchain } from './langchain.ts';
 import { loadModule } from './load-module.ts';
+import { mastra } from './mastra.ts';
 
 /** In the order in which they are tried: some look like others. */
-const frameworks: readonly Framework[] = [agui];
+const frameworks: readonly Framework[] = [aiSdk, mastra, langchain, agui];
 
 /**
  * An agent that a module of the app exports, made with a framework that is recognised by the shape of the agent. It has its own models and
@@ -36,6 +40,15 @@ export const agentFrameworkHarness: HarnessAdapter = {
 /** @throws RunFailure `harness_module_…`, `harness_agent_unsupported`, `harness_package_missing`, `folder_not_trusted` */
 async function loadAgent(config: HarnessConfig): Promise<FrameworkAgent> {
   const { file, agent } = await loadModule(config);
+  if (isRecord(agent) && typeof agent['createSession'] === 'function') {
+    throw new RunFailure(
+      'harness_agent_unsupported',
+      `${file} exports an agent that works in sessions, as HarnessAgent of the AI SDK`,
+      {
+        hint: 'It would keep the conversation itself, in a sandbox of its own. Export a ToolLoopAgent, or use the harness kind of that vendor.',
+      },
+    );
+  }
   const framework = isRecord(agent) ? frameworks.find((one) => one.recognises(agent)) : undefined;
   if (framework !== undefined) return framework.adapt(agent as never);
   const known = frameworks.map(({ title }) => title).join(', ');
@@ -72,11 +85,9 @@ async function* readAnswer(
       yield step.value;
     }
   } catch (error) {
-    if (error instanceof RunFailure) throw error;
-    throw new RunFailure('harness_failed', `The agent fails: ${shortened(messageOf(error), 500)}`, {
-      cause: error,
-      hint: `See ${leg.input.harness.module}, which exports the agent.`,
-    });
+    // What was said before stays, and an open model call has an end.
+    const failure = toAgentFailure(error, leg.input.harness);
+    yield { type: 'RUN_ERROR', message: failure.message, failure };
   } finally {
     void Promise.resolve(events?.return?.()).catch(() => {});
   }
