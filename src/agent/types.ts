@@ -55,12 +55,7 @@ export interface HarnessCheck {
 }
 
 export interface HarnessProblem {
-  readonly code:
-    | RunErrorCode
-    | 'not_in_this_release'
-    | 'harness_address_invalid'
-    | 'harness_secret_invalid'
-    | 'harness_agent_without_tools';
+  readonly code: RunErrorCode | 'harness_address_invalid' | 'harness_secret_invalid' | 'harness_agent_without_tools';
   readonly message: string;
   /** What to do about it. */
   readonly fix: string;

@@ -59,6 +59,8 @@ export interface EmulatorOptions {
   readonly stateDir?: string;
   /** The file of the local token, if this workspace belongs to no app's folder: a workspace for practice. */
   readonly tokenFile?: string;
+  /** The folder of the app in development: the console opens its files in an editor. */
+  readonly appFolder?: string;
   /** `process.env` of functions whose source does not define it. */
   readonly environment?: (app: string) => Readonly<Record<string, string>>;
   /** Values on this machine that override the workspace's secrets. */
@@ -297,6 +299,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       emit,
       ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
       ...(options.tokenFile !== undefined && { tokenFile: options.tokenFile }),
+      ...(options.appFolder !== undefined && { appFolder: options.appFolder }),
     });
     return http;
   };

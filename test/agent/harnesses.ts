@@ -7,6 +7,7 @@ import { frameworks } from './frameworks.ts';
 import { openAgentServer, type ReplyForm } from './stand-ins/agent-server.ts';
 import { openAgentsApi } from './stand-ins/agents-api-server.ts';
 import type { Brain } from './stand-ins/brain.ts';
+import { openManagedAgents } from './stand-ins/managed-agents-server.ts';
 import { type ModelApi, openModelServer } from './stand-ins/model-server.ts';
 import type { Server, Trouble } from './stand-ins/server.ts';
 
@@ -240,6 +241,34 @@ function agentsApi(title: string, packageName: string): HarnessUnderTest {
   };
 }
 
+function managedAgents(title: string, packageName: string): HarnessUnderTest {
+  return {
+    title: `Claude Managed Agents${title}`,
+    missing: missingPackage(packageName),
+    hasFallback: false,
+    tellsModelCalls: true,
+    async open({ brain, trouble } = {}) {
+      const server = await openManagedAgents({
+        ...(brain && { brain }),
+        ...(trouble && { trouble: (number) => trouble(number, '') }),
+      });
+      return {
+        harness: {
+          kind: 'claude-managed-agents',
+          name: 'managed',
+          baseUrl: server.url,
+          apiKey: 'sk-secret-of-the-test',
+          packages: { folder: appWithPackage('@anthropic-ai/sdk', packageName), trusted: true },
+        },
+        models: { main: 'big', fallback: 'small' },
+        server,
+        gate: () => new Gate(),
+        [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
 export const harnesses: readonly HarnessUnderTest[] = [
   scripted,
   overHttp('OpenAI-compatible chat', 'chat', 'openai-compatible'),
@@ -250,6 +279,8 @@ export const harnesses: readonly HarnessUnderTest[] = [
   agentsSdk('chat of the lowest version', 'chat', 'openai-agents-lowest'),
   agentsApi('', 'openai'),
   agentsApi(' of the lowest version', 'openai-lowest'),
+  managedAgents('', '@anthropic-ai/sdk'),
+  managedAgents(' of the lowest version', 'anthropic-lowest'),
   claudeAgentSdk('newest version'),
   claudeAgentSdk('lowest version', 'claude-agent-sdk-lowest'),
   ...frameworks,

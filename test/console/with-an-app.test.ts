@@ -13,6 +13,12 @@ const flow = {
 };
 const app = new App({
   'package.json': '{"type": "module"}',
+  'functions/tools/refund.js': `export const config = { type: 'ai-tool', name: 'refund', description: 'Refunds', input: { type: 'object' } };
+export default async () => {
+  throw new Error('no money');
+};
+`,
+  'functions/broken.js': 'export const config = {;\n',
   'flows/greet.json': JSON.stringify(flow),
   'seed.json': JSON.stringify({
     channels: [{ kind: 'messaging-app', name: 'Messages' }],
@@ -52,6 +58,7 @@ describe('the console, with an app in a folder', { skip: noChromium }, () => {
     await write.fill('"Hi" <b>there</b>');
     await page.keyboard.press('Enter');
     await pane('Agent desk').getByText('You said: "Hi" <b>there</b>').waitFor();
+    await pane('Agent desk').locator('.msg', { hasText: 'You said' }).getByText('greet', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     const details = pane('Details');
     await details.getByRole('button', { name: 'Save as test' }).click();
@@ -67,5 +74,25 @@ describe('the console, with an app in a folder', { skip: noChromium }, () => {
 
     const { exitCode, out } = await app.fn(['test', 'test/greeting.test.js']);
     assert.equal(exitCode, 0, out);
+  });
+
+  test('lines of a stack, files of functions and build problems are links to the editor that was chosen', async () => {
+    const hrefOf = async (name: string, within = page.locator('body')) =>
+      within.getByRole('link', { name, exact: true }).first().getAttribute('href');
+    await page.getByRole('link', { name: /^Functions/ }).click();
+    const problem = page.getByRole('region', { name: 'Build problem of broken' });
+    assert.equal(await hrefOf('Open in VS Code (o)', problem), `vscode://file${app.root}/functions/broken.js:1:24`);
+    await page.getByRole('link', { name: 'tools/refund' }).click();
+    const invoke = pane('Invoke tools/refund');
+    assert.equal(await hrefOf('Open in VS Code (o)', invoke), `vscode://file${app.root}/functions/tools/refund.js`);
+
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search or run' }).fill('Open files in Zed');
+    await page.keyboard.press('Enter');
+    await invoke.getByRole('button', { name: /^Invoke/ }).click();
+    await invoke.getByRole('link', { name: 'Open', exact: true }).click();
+    const error = page.getByRole('region', { name: 'Error', exact: true });
+    const frame = 'functions/tools/refund.js:3:9';
+    assert.equal(await hrefOf(frame, error), `zed://file${app.root}/${frame}`);
   });
 });

@@ -153,6 +153,8 @@ class HostedRun {
         return;
       } catch (error) {
         const failed = readModelFailure(error, this.#input.models.main, [this.#input.harness.apiKey]);
+        // Whether results have arrived is no longer known.
+        this.#isOwn = false;
         const pauseMs = retryMs[retry];
         const askedMs = failed.retryAfterMs ?? 0;
         if (hasBegun || signal.aborted || !failed.mayRetry || pauseMs === undefined || askedMs > maxRetryAfterMs) {

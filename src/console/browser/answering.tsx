@@ -24,6 +24,12 @@ export function useAiTitles(): ReadonlyMap<string, string> {
   );
 }
 
+/** What flows are called, by id. */
+export function useFlowTitles(): ReadonlyMap<string, string> {
+  const flows = useQuery('flows.list', { limit: 200 }, about(/^(?:flow\.|app|function\.deployed)/))?.data.value;
+  return new Map((flows?.items ?? []).map(({ id, name, title }) => [id, title ?? name]));
+}
+
 const ended = new Set(['completed', 'handedOver', 'failed', 'cancelled']);
 
 /** Whether an AI answers in a conversation or a person, and the button that changes it. */

@@ -16,9 +16,9 @@ declare const TYPE_TITLES: Readonly<Record<FunctionType, string>>;
 export const typeTitles = TYPE_TITLES;
 
 /** What the page is told by the document that the server sends. */
-const { slug = '', tokenFile } = document.documentElement.dataset;
+const { slug = '', tokenFile, appFolder } = document.documentElement.dataset;
 
-export { slug, tokenFile };
+export { appFolder, slug, tokenFile };
 
 /** In memory only: it is neither in the document nor in any storage. */
 let token: Promise<string> | undefined;
@@ -200,6 +200,8 @@ function kept<T extends string>(name: string, fallback: T): Signal<T> {
 }
 
 export const theme = kept<'system' | 'light' | 'dark'>('fn-theme', 'system');
+/** The editor in which source files are opened. */
+export const editor = kept<string>('fn-editor', 'vscode');
 /** Id of the colleague as whom one writes. */
 export const actsAs = kept<string>('fn-acts-as', '');
 

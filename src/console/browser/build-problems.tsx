@@ -1,15 +1,24 @@
 import type { Output } from '../../contract/index.ts';
+import type { SourcePlace } from '../model/editor.ts';
 import { shorten } from '../model/format.ts';
 import { about, copy, useQuery } from './app.ts';
+import { OpenInEditor, SourceLink } from './open-in-editor.tsx';
 import { Icon, Square, Status } from './parts.tsx';
 
 type Build = Output<'builds.list'>['items'][number];
 
+function useBuilds(): readonly Build[] {
+  const concerns = about(/^(?:live\.build|app\.|function\.deployed)/);
+  return useQuery('builds.list', { limit: 200 }, concerns)?.data.value?.items ?? [];
+}
+
 /** Functions that do not build now. */
-export function useBroken(): readonly Build[] {
-  const builds = useQuery('builds.list', { limit: 200 }, about(/^(?:live\.build|app\.|function\.deployed)/))?.data
-    .value;
-  return builds?.items.filter(({ problem }) => problem !== null) ?? [];
+export const useBroken = (): readonly Build[] => useBuilds().filter(({ problem }) => problem !== null);
+
+/** The file of a function of the app in development; undefined of others. */
+export function useSourceFile(app: string | undefined, name: string | undefined): SourcePlace | undefined {
+  const file = useBuilds().find((build) => build.app === app && build.function === name)?.file;
+  return file ? { file } : undefined;
 }
 
 /** What does not build, with its line in the source, before everything else. */
@@ -40,9 +49,10 @@ function Card({ build }: { readonly build: Build }) {
             <span class="t-2">{state === 'stale' ? 'Its last good version keeps serving.' : 'It serves nothing.'}</span>
           </p>
           <p class="small">
-            <code class="t-2">{place === '' ? code : place}</code>
+            {file === null ? <code class="t-2">{code}</code> : <SourceLink place={{ file, line, column }} />}
           </p>
         </div>
+        {file !== null && <OpenInEditor place={{ file, line, column }} />}
         <Square
           icon="copy"
           label="Copy the problem"

@@ -8,7 +8,9 @@ import { stackLinesOf } from '../model/stack.ts';
 import type { Pages } from '../model/store.ts';
 import { fallOfInvocation } from '../model/waterfall.ts';
 import { about, call, copy, never, onChange, store, toast, tokenFile, useQuery, useShown } from './app.ts';
+import { useSourceFile } from './build-problems.tsx';
 import { moveInList, useKeys } from './keys.ts';
+import { OpenInEditor, SourceLink } from './open-in-editor.tsx';
 import { PageTitle } from './page-title.tsx';
 import { Bones, Code, Empty, Icon, ProblemNotice, Square, Status, Time, useAction } from './parts.tsx';
 import { ask, at, go, place, query } from './router.ts';
@@ -291,6 +293,9 @@ function Detail({ id }: { readonly id: string }) {
   };
   const input = invocation && inputOf(invocation.type, invocation.input);
   const canSave = invocation?.version === 'local' && input !== undefined && invocation.type !== 'custom-app-setup';
+  const file = useSourceFile(invocation?.app, invocation?.function);
+  const [frame] = stackLinesOf(invocation?.error?.stack ?? '');
+  const source = frame ?? file;
   const [saveAs, setSaveAs] = useState<string>();
   const save = useAction(async () => {
     if (!invocation || saveAs === undefined || saveAs === '') return;
@@ -349,6 +354,7 @@ function Detail({ id }: { readonly id: string }) {
               Save as fixture
             </button>
           )}
+          {invocation.version === 'local' && <OpenInEditor place={source} />}
           <Square icon="terminal" label="Copy as fn line (x)" onClick={copyLine} />
         </div>
       </header>
@@ -463,7 +469,11 @@ function Failure({
             {lines.map(({ name, file, line, column }) => (
               <li key={`${file}:${line}:${column}:${name}`}>
                 <code>{name === '' ? '(top level)' : name}</code>
-                <code class="t-2">{`${file}:${line}:${column}`}</code>
+                {invocation.version === 'local' ? (
+                  <SourceLink place={{ file, line, column }} />
+                ) : (
+                  <code class="t-2">{`${file}:${line}:${column}`}</code>
+                )}
               </li>
             ))}
           </ol>

@@ -4,7 +4,9 @@ import { formatMs, prettyJson } from '../model/format.ts';
 import { isRecord, type Problem } from '../model/problem.ts';
 import { type FormField, fieldsOf, fitsForm, parseJson, textOfValue, valueOfText } from '../model/schema-form.ts';
 import { call, copy, never, tokenFile, typeTitles, useQuery } from './app.ts';
+import { useSourceFile } from './build-problems.tsx';
 import { useKeys } from './keys.ts';
+import { OpenInEditor } from './open-in-editor.tsx';
 import { Code, ProblemNotice, Segments, Square, Status, useAction } from './parts.tsx';
 import { at, go, query } from './router.ts';
 import type { LiveFunction } from './use-functions.ts';
@@ -27,6 +29,7 @@ function schemaOf({ type, config }: LiveFunction): unknown {
 export function InvokePane({ live }: { readonly live: LiveFunction }) {
   const { app, name, type, isLocal } = live;
   const fields = useMemo(() => fieldsOf(schemaOf(live)), [live]);
+  const source = useSourceFile(app, name);
   const fixtures = useQuery('fixtures.list', { app, function: name }, never)?.data.value?.items;
   const given = query.value.get('input');
   const [isJson, setJson] = useState(fields === undefined);
@@ -133,6 +136,7 @@ export function InvokePane({ live }: { readonly live: LiveFunction }) {
         </h2>
         <span class="badge">{typeTitles[type]}</span>
         <span class="grow" />
+        <OpenInEditor place={source} />
         <Square icon="close" label="Close (Esc)" onClick={() => go(at({ page: 'functions' }))} />
       </header>
       <div class="pane-body scroll" data-gutter>

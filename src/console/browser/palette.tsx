@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { commandLine } from '../model/command-lines.ts';
+import { editors } from '../model/editor.ts';
 import { nameOf } from '../model/format.ts';
 import { markedOf, scoreOf } from '../model/matching.ts';
 import { placeOfId } from '../model/places.ts';
-import { copy, never, useQuery } from './app.ts';
+import { appFolder, copy, editor, never, toast, useQuery } from './app.ts';
 import { keysShown, palette } from './keys.ts';
 import { Icon, Square } from './parts.tsx';
 import { at, go } from './router.ts';
@@ -43,6 +44,21 @@ function useEntries(typed: string): Entry[] {
       href: at({ page: 'invocations' }, { status: 'error' }),
     },
   ];
+  if (appFolder !== undefined) {
+    for (const [name, title] of Object.entries(editors)) {
+      const isChosen = editor.value === name;
+      entries.push({
+        group: 'Do',
+        icon: 'editor',
+        title: `Open files in ${title}`,
+        about: isChosen ? 'chosen' : 'editor',
+        run: () => {
+          editor.value = name;
+          toast(`Files are opened in ${title}`);
+        },
+      });
+    }
+  }
   for (const { app, name, type, isLocal } of functions.items) {
     const called = isLocal ? name : `${app}/${name}`;
     const href = type === 'custom-view' ? at({ page: 'view', app, name }) : at({ page: 'functions', app, name });
@@ -177,6 +193,7 @@ const keyTable: readonly (readonly [keys: string, what: string])[] = [
   ['Esc', 'close, back'],
   ['r', 'again'],
   ['s', 'save as a test or a fixture'],
+  ['o', 'open in the editor'],
   ['e', 'again with edited input · close the conversation'],
   ['c', 'copy as curl · write to a customer'],
   ['x', 'copy as fn line'],

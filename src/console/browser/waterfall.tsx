@@ -20,11 +20,18 @@ export function Waterfall({ fall, chosen, onChoose, hrefOf }: WaterfallProps) {
   const { rows, totalMs } = fall;
   const ticks = ticksOf(totalMs);
   const step = ticks.length > 1 ? (100 * (ticks[1] ?? 0)) / totalMs : 100;
+  // `sdk` and `fetch` need less room than `confirmation`.
+  const hasLongKinds = rows.some(({ kind }) => kind.length > 6);
   const table = useRef<HTMLTableElement>(null);
   const [first, count] = useVisible(table, rows.length);
   const below = rows.length - first - count;
   return (
-    <table class="fall" aria-label="What happened, over time" ref={table}>
+    <table
+      class="fall"
+      aria-label="What happened, over time"
+      data-kinds={hasLongKinds ? 'long' : undefined}
+      ref={table}
+    >
       <colgroup>
         <col />
         <col />

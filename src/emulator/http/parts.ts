@@ -15,6 +15,8 @@ export interface HttpParts extends MachineParts {
   readonly stateDir?: string;
   /** The file of the local token, if commands are not run in the folder of an app that has it. */
   readonly tokenFile?: string;
+  /** The folder of the app in development. */
+  readonly appFolder?: string;
   readonly emit: (event: EmulatorEvent) => void;
   readonly streams: EventStreams;
   readonly sentFrames: SentFrames;

@@ -1,6 +1,9 @@
 import { isRecord } from '../../std/index.ts';
 import { McpError } from './mcp-error.ts';
 
+/** MCP 2026-07-28: the client does not offer what the request needs. */
+const missingCapability = -32021;
+
 /** Puts an error of the SDK into our words. */
 export function explain(error: unknown): McpError {
   const own = findOwn(error);
@@ -12,6 +15,9 @@ export function explain(error: unknown): McpError {
   if (code === 'REQUEST_TIMEOUT') return new McpError('mcp_timeout', 'The server did not answer in time', error);
   if (code === 'LIST_PAGINATION_EXCEEDED')
     return new McpError('mcp_protocol_error', 'The list of tools does not end', error);
+  // What a server says that would ask in the middle of a call, and hears that nobody answers.
+  if (code === missingCapability)
+    return new McpError('mcp_input_required', `The tool asks for more input: ${text}`, error);
   if (typeof code === 'number' && name === 'ProtocolError')
     return new McpError('mcp_call_refused', `The server refused: ${text || code}`, error);
   const status = statusOf(error);

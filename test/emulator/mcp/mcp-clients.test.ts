@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, inputRequired, Server } from '@modelcontextprotocol/server';
 import type { Caller, Door, Input } from '../../../src/contract/index.ts';
 import { McpClients } from '../../../src/emulator/mcp/mcp-clients.ts';
 import { TurnableClock, WorkspaceError } from '../../../src/std/index.ts';
@@ -352,3 +356,63 @@ test('two servers with one tool name are a warning', async (t) => {
   const { items } = await door('mcpClients.tools', { id: 'shop' });
   assert.deepEqual(items[0]?.warnings, ['stock has a tool of this name, too']);
 });
+
+const question = 'Which size, please?';
+const requestedSchema = { type: 'object' as const, properties: { size: { type: 'string' as const } } };
+
+/** A server of today's protocol whose tool asks for input in the middle of a call. @param rude asks a client that does not offer to answer */
+async function anAskingServer(t: TestContext, rude: boolean) {
+  const calls: string[] = [];
+  const handler = createMcpHandler(() => {
+    const server = new Server({ name: 'asking', version: '1' }, { capabilities: { tools: {} } });
+    server.setRequestHandler('tools/list', () => ({
+      tools: [{ name: 'book', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }],
+    }));
+    server.setRequestHandler('tools/call', ({ params }) => {
+      calls.push(params.name);
+      return inputRequired({ inputRequests: { size: inputRequired.elicit({ message: question, requestedSchema }) } });
+    });
+    return server;
+  });
+  const serve = toNodeHandler({
+    async fetch(request, options) {
+      if (!rude || request.method !== 'POST') return handler.fetch(request, options);
+      const { id, method, params } = (await request.clone().json()) as { id: number; method: string; params: object };
+      if (method !== 'tools/call') return handler.fetch(request, options);
+      calls.push((params as { name: string }).name);
+      const asked = { method: 'elicitation/create', params: { mode: 'form', message: question, requestedSchema } };
+      const result = { resultType: 'input_required', inputRequests: { size: asked } };
+      return Response.json({ jsonrpc: '2.0', id, result });
+    },
+  });
+  const http = createServer((request, response) => void serve(request as never, response));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  t.after(async () => {
+    http.closeAllConnections();
+    http.close();
+    await handler.close();
+  });
+  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`, calls };
+}
+
+for (const [kind, rude, message] of [
+  ['asks anyway', true, /asks for more input: Which size, please\?/],
+  ['says that it cannot ask', false, /asks for more input/],
+] as const)
+  test(`a tool that needs input in the middle of a call, and ${kind}, ends as mcp_input_required and is called once`, async (t) => {
+    const { url, calls } = await anAskingServer(t, rude);
+    const { emulator } = await anEmulator();
+    const door: Door = emulator.door(everyone);
+    await door('mcpClients.add', { name: 'asking', url });
+    const { status, error } = await door('mcpClients.call', { id: 'asking', tool: 'book', arguments: {} });
+    assert.deepEqual([status, error?.code], ['error', 'mcp_input_required']);
+    assert.match(error?.message ?? '', message);
+    assert.deepEqual(calls, ['book']);
+    const { items } = await door('tools.logs', {});
+    assert.deepEqual(
+      items.map((one) => [one.tool, one.error?.code]),
+      [['book', 'mcp_input_required']],
+    );
+    const { state } = await door('mcpClients.show', { id: 'asking' });
+    assert.equal(state, 'listed', 'the connection is as good as before');
+  });

@@ -7,13 +7,17 @@ import { sendPage } from './send-page.ts';
 
 /**
  * The document of every page of the console. It holds no data and no token: the script asks for them.
- * @param tokenFile the file of the local token, if this workspace belongs to no app's folder
+ * @param options tokenFile: the file of the local token, if this workspace belongs to no app's folder; appFolder: that folder, for links to an editor
  */
-export async function serveConsole(exchange: Exchange, slug: string, tokenFile?: string): Promise<void> {
+export async function serveConsole(
+  exchange: Exchange,
+  slug: string,
+  { tokenFile, appFolder }: { readonly tokenFile?: string; readonly appFolder?: string } = {},
+): Promise<void> {
   const nonce = randomBytes(16).toString('base64url');
   const [version, sprite] = await Promise.all([consoleVersion(), consoleSprite()]);
   const text = html`<!doctype html>
-<html lang="en" data-slug="${slug}"${tokenFile === undefined ? '' : html` data-token-file="${tokenFile}"`}>
+<html lang="en" data-slug="${slug}"${tokenFile === undefined ? '' : html` data-token-file="${tokenFile}"`}${appFolder === undefined ? '' : html` data-app-folder="${appFolder}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">

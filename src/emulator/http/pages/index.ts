@@ -50,7 +50,7 @@ async function serve(parts: HttpParts, exchange: Exchange): Promise<void> {
   const viewPart = first === 'views' ? await viewPartOf(parts, segments.slice(1)) : undefined;
   if (viewPart) return serveViewPart(parts, exchange, viewPart, caller);
   requireGet(exchange);
-  return serveConsole(exchange, slug, parts.tokenFile);
+  return serveConsole(exchange, slug, parts);
 }
 
 function requireGet({ method, extra }: Exchange): void {

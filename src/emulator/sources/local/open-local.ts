@@ -179,6 +179,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     planted,
     ...(!options.scratch?.alone && { appSeed: () => readSeed(project) }),
     ...(kept && { stateDir: project.stateDir }),
+    ...(kept && !options.withoutApp && { appFolder: project.root }),
     ...(kept && options.withoutApp && { tokenFile: localTokenFile(project.stateDir) }),
     localSecrets: async (app) => (app === project.app ? ownSecrets() : {}),
     ...(!options.withoutApp && {
