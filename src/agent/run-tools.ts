@@ -94,7 +94,8 @@ interface Done {
   readonly result: ToolResult;
 }
 
-async function callOne(call: ToolCall, host: RunHost, stop: Stop): Promise<Done> {
+/** @throws RunFailure `internal` when the gate itself fails */
+export async function callOne(call: ToolCall, host: RunHost, stop: Stop): Promise<Done> {
   const { id: toolCallId, modelCallId, rawArguments } = call;
   const options = { toolCallId, modelCallId, signal: stop.signal, ...(rawArguments !== undefined && { rawArguments }) };
   try {
@@ -105,7 +106,7 @@ async function callOne(call: ToolCall, host: RunHost, stop: Stop): Promise<Done>
   }
 }
 
-const cancelledResult: ToolResult = {
+export const cancelledResult: ToolResult = {
   status: 'cancelled',
   content: 'The run was stopped.',
   error: { code: 'tool_cancelled', message: 'The run was stopped', retryable: false },

@@ -166,8 +166,25 @@ export interface RunHost {
   callTool(name: string, args: unknown, options: ToolCallOptions): Promise<ToolResult>;
   /** @returns the content of `agents/NAME.model.json`, parsed; undefined when there is none */
   readScript?(name: string): Promise<unknown>;
+  /** Of the custom kind: opens what the agent's server may ask for while the run works. Undefined where nothing listens. */
+  openDoor?(door: RunDoor): OpenDoor | undefined;
   /** Waits between tries; tests hand in one that returns at once. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** What an agent's server may ask of its run. */
+export interface RunDoor {
+  readonly tools: readonly ToolSpec[];
+  readonly expiresAt: Date;
+  /** A call inside the agent's own loop. A failure is a result, too. */
+  callTool(name: string, args: unknown): Promise<ToolResult>;
+}
+
+/** Where that is asked. Nobody is answered there after `close`. */
+export interface OpenDoor {
+  /** An MCP server over streamable HTTP, and what it must be asked with. */
+  readonly mcp: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  close(): void;
 }
 
 export interface ToolCallOptions {

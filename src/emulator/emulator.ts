@@ -38,6 +38,7 @@ import { LiveFrames } from './live-frames.ts';
 import { McpClients } from './mcp/mcp-clients.ts';
 import { McpTools } from './mcp/mcp-tools.ts';
 import { Agents } from './runs/agents.ts';
+import { RunDoors } from './runs/run-doors.ts';
 import { RunFeed } from './runs/run-feed.ts';
 import { runWorker } from './runs/run-worker.ts';
 import { AgentTeller } from './runs/tell-agents.ts';
@@ -142,6 +143,7 @@ const isSeenByFlows = (emits: readonly EventKind[] = []) => emits.some((kind) =>
 export async function openEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { workspace, sandbox, clock } = options;
   let baseUrl = 'http://127.0.0.1:4400';
+  let listens = false;
   const logStream = new LogStream((name, input) => door(systemCaller)(name, input));
   const liveFrames = new LiveFrames();
   const emit = (event: EmulatorEvent) => {
@@ -187,6 +189,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   runner.register('expiry', expiryWorker(workspace));
   const agents = new Agents(apps, workspace);
   const runFeed = new RunFeed();
+  const runDoors = new RunDoors(() => (listens ? baseUrl : undefined));
   const appTools = new AppTools({ apps, invoker, workspace });
   const mcpClients = new McpClients({ workspace });
   const mcpTools = new McpTools(mcpClients, workspace);
@@ -206,6 +209,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     secrets,
     packages,
     feed: runFeed,
+    doors: runDoors,
     liveFrames,
     clock,
     ...(telemetry && { onStopped: telemetry.runStopped }),
@@ -222,7 +226,6 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     emit,
   });
   const agentTeller = new AgentTeller({ apps, agents, tools, door: (caller) => door(caller), emit });
-  let listens = false;
   const parts: MachineParts = {
     workspace,
     apps,
@@ -296,6 +299,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       logStream,
       liveFrames,
       runFeed,
+      runDoors,
       emit,
       ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
       ...(options.tokenFile !== undefined && { tokenFile: options.tokenFile }),

@@ -272,3 +272,48 @@ test('the checker names each problem with its place', () => {
     'rules[2].call[0].tool names handover_to_human, which is not a tool of this agent',
   ]);
 });
+
+test('a rule may read what the user wrote earlier: the newest message that fits', async () => {
+  const gate = new Gate({
+    s: {
+      rules: [
+        {
+          when: { lastUser: { matches: 'refund (?<euros>\\d+)' }, earlierUser: { matches: '(?<order>A-\\d+)' } },
+          call: [{ tool: 'order_status', args: { orderId: '$order', euros: '$euros:number' } }],
+        },
+        { when: {}, say: 'Which order?' },
+      ],
+    },
+  });
+  const said = (...texts: string[]) => texts.map((content, i) => ({ role: 'user' as const, id: `msg_${i}`, content }));
+  const models = { main: 'script:s' };
+  const messages = said('Where is A-1?', 'And A-2?', 'Thanks', 'Please refund 80');
+  await runAgent({ say: '', models, gate, messages });
+  assert.deepEqual(gate.calls[0]?.args, { orderId: 'A-2', euros: 80 });
+  assert.deepEqual(textsOf(await runAgent({ say: '', models, gate, messages: said('Hello', 'refund 80 for A-3') })), [
+    'Which order?',
+  ]);
+});
+
+test('a rule may look into the latest result of a tool', async () => {
+  const script = {
+    rules: [
+      { when: { lastToolResult: { found: false } }, say: 'No such order.' },
+      { when: { lastToolResult: { 'order.lines[0].pieces': 2 } }, say: 'Two of them.' },
+      { when: { toolResults: 0 }, call: [{ tool: 'order_status', args: { orderId: 'A-1' } }] },
+      { when: {}, say: 'Something else.' },
+    ],
+  };
+  const answered = async (content: string) =>
+    textsOf(await run(script, 'Where is it?', { gate: new Gate({ s: script }, () => ({ status: 'ok', content })) }));
+  assert.deepEqual(await answered('{"found":false}'), ['No such order.']);
+  assert.deepEqual(await answered('{"found":true,"order":{"lines":[{"pieces":2}]}}'), ['Two of them.']);
+  assert.deepEqual(await answered('{"found":"false"}'), ['Something else.']);
+  assert.deepEqual(await answered('nothing'), ['Something else.']);
+});
+
+test('a pattern for earlier messages is checked like any other', () => {
+  assert.deepEqual(problemsOf({ rules: [{ when: { earlierUser: { matches: '(' } }, say: 'x' }] }), [
+    'rules[0].when.earlierUser.matches is no regular expression: /(/iu: Unterminated group',
+  ]);
+});

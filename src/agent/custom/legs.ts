@@ -1,5 +1,5 @@
 import { messageOf, shortened } from '../../std/index.ts';
-import { ProgressKeeper } from '../progress.ts';
+import { ProgressKeeper, succeededCall, unansweredCalls } from '../progress.ts';
 import { RunFailure } from '../run-error.ts';
 import { runTools } from '../run-tools.ts';
 import { Stop } from '../stop.ts';
@@ -10,9 +10,12 @@ import {
   type RunInput,
   type RunLimits,
   type RunMessage,
+  type RunProgress,
   type RunStatus,
   runLimits,
+  type ToolCall,
 } from '../types.ts';
+import { InlineCalls } from './inline-calls.ts';
 import type { Leg } from './request.ts';
 
 /** What is handed to whoever begins a leg. */
@@ -66,9 +69,12 @@ async function* runLegs(
     );
   }
   let resume = input.resume ?? (progress.now.answers.length > 0 ? progress.now.answers : undefined);
+  const inline = new InlineCalls(input, host, stop);
+  using door = openDoor(input, host, inline);
   for (;;) {
     const { ending } = progress.now;
-    if (ending !== null && resume === undefined) return yield* tellEnding(ending, progress.now.messages);
+    if (ending !== null && resume === undefined && !isCallDue(ending, progress.now, input))
+      return yield* tellEnding(ending, progress.now.messages);
     const round = yield* progress.follow(runTools(progress.now.messages, input, host, stop));
     stop.check();
     if (round === 'stopped') return 'cancelled';
@@ -76,11 +82,25 @@ async function* runLegs(
     if (progress.now.legs >= limits.legs) throw new RunFailure('harness_legs', `The run has had ${limits.legs} legs`);
     input.budget.checkBeforeLeg();
     const { messages, legs, state = input.state } = progress.now;
-    const leg: Leg = { number: legs + 1, soFar: messages, state, resume };
-    const end = yield* progress.follow(runLeg(leg, { input, host, limits, beginLeg, stop }));
+    const leg: Leg = { number: legs + 1, soFar: messages, state, resume, door: door.open };
+    const end = yield* progress.follow(runLeg(leg, { input, host, limits, beginLeg, stop, inline }));
     if (end === 'stopped') return 'cancelled';
     resume = undefined;
   }
+}
+
+/** Opens where the agent's server may call tools, for as long as this work on the run takes. */
+function openDoor({ tools, budget }: RunInput, host: RunHost, inline: InlineCalls): Disposable & { open: Leg['door'] } {
+  const expiresAt = new Date(Date.now() + budget.left.seconds * 1_000);
+  const opened = host.openDoor?.({ tools, expiresAt, callTool: (name, args) => inline.call(name, args) });
+  return { open: opened && { mcp: opened.mcp, expiresAt }, [Symbol.dispose]: () => opened?.close() };
+}
+
+/** Whether a call inside the agent's loop has handed over, or waits for a person, though the agent ended its turn. */
+function isCallDue({ type }: LegEnding, { messages }: RunProgress, { tools }: RunInput): boolean {
+  const ending = tools.filter(({ ends }) => ends !== undefined).map(({ name }) => name);
+  if (succeededCall(messages, ending) !== undefined) return true;
+  return type === 'completed' && unansweredCalls(messages).length > 0;
 }
 
 function* tellEnding(ending: LegEnding, messages: readonly RunMessage[]): Generator<RunEvent, RunStatus> {
@@ -99,11 +119,12 @@ interface LegOptions {
   readonly limits: RunLimits;
   readonly beginLeg: BeginLeg;
   readonly stop: Stop;
+  readonly inline: InlineCalls;
 }
 
 async function* runLeg(
   leg: Leg,
-  { input, host, limits, beginLeg, stop }: LegOptions,
+  { input, host, limits, beginLeg, stop, inline }: LegOptions,
 ): AsyncGenerator<RunEvent, 'ended' | 'stopped'> {
   const { readLeg } = await import('./read-leg.ts');
   const { harness, tools, models, budget } = input;
@@ -112,14 +133,17 @@ async function* runLeg(
   const timer = setTimeout(() => over.abort(), limits.legMs);
   try {
     const signal = AbortSignal.any([stop.signal, over.signal]);
-    const reply = yield* beginLeg(leg, { input, host, limits, signal });
-    if (reply !== 'stopped') {
+    const findInline = (call: Pick<ToolCall, 'name' | 'arguments'>) => inline.find(call);
+    const { number, state } = leg;
+    const context = { leg: number, tools, models, state, budget, limits, harnessName: harness.name, findInline };
+    const exchange = async function* (): AsyncGenerator<RunEvent, 'ended' | 'stopped'> {
+      const reply = yield* beginLeg(leg, { input, host, limits, signal });
+      if (reply === 'stopped') return reply;
       const { events, ...request } = reply;
-      const harnessName = harness.name;
-      const context = { request, leg: leg.number, tools, models, state: leg.state, budget, limits, harnessName };
-      yield* readLeg(events, context);
+      yield* readLeg(events, { ...context, request });
       return 'ended';
-    }
+    };
+    if ((yield* inline.among(exchange())) === 'ended') return 'ended';
   } catch (error) {
     // Whatever broke because the connection was closed, it was us who closed it.
     if (!stop.signal.aborted && !over.signal.aborted) throw error;

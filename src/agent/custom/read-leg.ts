@@ -27,6 +27,8 @@ export interface LegContext {
   readonly budget: Budget;
   readonly limits: Pick<RunLimits, 'stateBytes'>;
   readonly harnessName: string;
+  /** Whether a call of which the agent tells was made inside its loop; each is found once. */
+  readonly findInline?: (call: Pick<ToolCall, 'name' | 'arguments'>) => boolean;
 }
 
 /** Messages that are no JSON, or have no type, until a reply counts as garbage. */
@@ -254,6 +256,7 @@ class LegReader {
     this.#results.add(id);
     const content = textOfContent(event.raw('content'));
     if (content === undefined) throw event.wrong('has no content');
+    if (this.#wasInline(call)) return;
     if (this.#isOurs(call))
       this.#modelCalls.tellAfter({ type: 'toolCall.requested', ...this.#toRequested(call, true) });
     this.#modelCalls.tellAfter({
@@ -331,7 +334,8 @@ class LegReader {
     else if (type === 'interrupt') {
       const interrupts = this.#readInterrupts(event, outcome['interrupts']);
       // Until the agent has its answer, none of its calls is made; it asks again for what it still wants.
-      const calls = this.#unanswered().map((call) => this.#toRequested(call, true));
+      const left = this.#unanswered().filter((call) => !this.#wasInline(call));
+      const calls = left.map((call) => this.#toRequested(call, true));
       this.#endLeg(calls, { type: 'waiting', interrupts });
     } else if (type === 'success') {
       const calls = this.#pendingCalls(event, outcome['pendingToolCallIds']).map((call) =>
@@ -383,13 +387,20 @@ class LegReader {
     return this.#context.tools.some((tool) => tool.name === name);
   }
 
+  /** Such a call has its line in the record, with what the gate gave. */
+  #wasInline(call: OpenCall): boolean {
+    return this.#isOurs(call) && this.#context.findInline?.(this.#toCall(call, false)) === true;
+  }
+
   #unanswered(): OpenCall[] {
     return [...this.#calls.values()].filter(({ externalId }) => !this.#results.has(externalId));
   }
 
   /** Calls that the agent leaves to us: those that it names; else those of our tools that have no result. */
   #pendingCalls(event: AguiEvent, named: unknown): OpenCall[] {
-    if (!Array.isArray(named) || named.length === 0) return this.#unanswered().filter((call) => this.#isOurs(call));
+    if (!Array.isArray(named) || named.length === 0) {
+      return this.#unanswered().filter((call) => this.#isOurs(call) && !this.#wasInline(call));
+    }
     return named.map((id) => {
       const call = this.#unanswered().find(({ externalId }) => externalId === id);
       if (call === undefined)

@@ -1,6 +1,15 @@
 import { traceHeaders } from '../../std/index.ts';
 import type { BudgetLimits } from '../budget/budget.ts';
-import type { AssistantMessage, ContentPart, RunInput, RunMessage, ToolMessage, UserMessage } from '../types.ts';
+import type {
+  AssistantMessage,
+  ContentPart,
+  OpenDoor,
+  RunDoor,
+  RunInput,
+  RunMessage,
+  ToolMessage,
+  UserMessage,
+} from '../types.ts';
 
 export interface LegRequest {
   /** The id of the run that the agent sees: `run_…-1`. */
@@ -20,6 +29,8 @@ export interface Leg {
   readonly soFar: readonly RunMessage[];
   readonly state: unknown;
   readonly resume: RunInput['resume'];
+  /** Where tools can be called inside the agent's loop. */
+  readonly door?: (Pick<OpenDoor, 'mcp'> & Pick<RunDoor, 'expiresAt'>) | undefined;
 }
 
 /**
@@ -50,7 +61,7 @@ export function buildLegRequest(input: RunInput, leg: Leg, maxBytes: number): Le
       })),
       context: input.about?.context ?? [],
       state: leg.state ?? {},
-      forwardedProps: toForwardedProps(input, leg.number),
+      forwardedProps: toForwardedProps(input, leg),
       ...(leg.resume !== undefined && { resume: leg.resume }),
     });
     if (kept.length <= 1 || Buffer.byteLength(body) <= maxBytes)
@@ -58,17 +69,18 @@ export function buildLegRequest(input: RunInput, leg: Leg, maxBytes: number): Le
   }
 }
 
-function toForwardedProps({ runId, models, budget, about }: RunInput, leg: number): Record<string, unknown> {
+function toForwardedProps({ runId, models, budget, about }: RunInput, { number, door }: Leg): Record<string, unknown> {
   const limits: BudgetLimits = budget.limits;
   const { left } = budget;
   return {
     schema: 1,
     environment: about?.environment ?? 'local',
-    run: { id: runId, leg },
+    run: { id: runId, leg: number },
     agent: { ...about?.agent, models },
     budget: { ...limits, left },
     ...(about?.conversation && { conversation: about.conversation }),
     ...(about?.customer && { customer: about.customer }),
+    ...(door && { mcp: { ...door.mcp, expiresAt: door.expiresAt.toISOString() } }),
     deadline: new Date(Date.now() + left.seconds * 1_000).toISOString(),
   };
 }

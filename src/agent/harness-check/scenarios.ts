@@ -90,7 +90,7 @@ export const scenarios: readonly Scenario[] = [
     name: 'tool-inline',
     rule: 'It calls a tool through the run’s own MCP endpoint.',
     async play() {
-      throw new NotApplicable('The MCP endpoint of a run is not in this release.');
+      throw new NotApplicable('This check serves no MCP endpoint: a run of fn dev has one.');
     },
   },
   {

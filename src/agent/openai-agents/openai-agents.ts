@@ -13,6 +13,7 @@ import { loadSdk } from './sdk.ts';
  */
 export const openaiAgentsHarness: HarnessAdapter = {
   kind: 'openai-agents-sdk',
+  sumsUp: true,
   async check(config, signal) {
     try {
       loadSdk(config);

@@ -4,6 +4,8 @@ import { compilePattern, type ModelScript, parseGroupArgument } from './script.t
 /** What a scripted model sees: everything since the last message of the user counts. */
 export interface ScriptView {
   readonly lastUser: string;
+  /** What the user wrote before, oldest first. */
+  readonly earlierUser: readonly string[];
   /** Results since then, oldest first. */
   readonly results: readonly { readonly tool: string; readonly failed: boolean; readonly value: unknown }[];
 }
@@ -30,7 +32,7 @@ export function answerByScript(script: ModelScript, view: ScriptView): ScriptAns
 }
 
 /** @returns the named groups, if the rule fits */
-function matchRule({ when }: Rule, { lastUser, results }: ScriptView): Groups | undefined {
+function matchRule({ when }: Rule, { lastUser, earlierUser, results }: ScriptView): Groups | undefined {
   const { toolResults } = when;
   if (typeof toolResults === 'number' && results.length !== toolResults) return undefined;
   if (typeof toolResults === 'object') {
@@ -40,15 +42,29 @@ function matchRule({ when }: Rule, { lastUser, results }: ScriptView): Groups | 
   const last = results.at(-1);
   if (when.lastTool !== undefined && last?.tool !== when.lastTool) return undefined;
   if (when.lastToolFailed !== undefined && last?.failed !== when.lastToolFailed) return undefined;
+  for (const [path, value] of Object.entries(when.lastToolResult ?? {})) {
+    if (last === undefined || readValue(last.value, toSteps(path)) !== value) return undefined;
+  }
   const { equals, contains, matches } = when.lastUser ?? {};
   const text = lastUser.trim().toLowerCase();
   if (equals !== undefined && text !== equals.trim().toLowerCase()) return undefined;
   if (contains !== undefined && !text.includes(contains.toLowerCase())) return undefined;
-  if (matches === undefined) return {};
+  const earlier = when.earlierUser && findGroups(when.earlierUser.matches, earlierUser.toReversed());
+  const groups = matches === undefined ? {} : findGroups(matches, [lastUser]);
+  if (groups === undefined || (when.earlierUser !== undefined && earlier === undefined)) return undefined;
+  return { ...earlier, ...groups };
+}
+
+/** The named groups in the first text that fits. */
+function findGroups(matches: string, texts: readonly string[]): Groups | undefined {
   const pattern = compilePattern(matches);
-  const found = pattern instanceof RegExp ? pattern.exec(lastUser) : null;
-  if (found === null) return undefined;
-  return Object.fromEntries(Object.entries(found.groups ?? {}).filter(([, value]) => value !== undefined));
+  if (!(pattern instanceof RegExp)) return undefined;
+  for (const text of texts) {
+    const found = pattern.exec(text);
+    if (found === null) continue;
+    return Object.fromEntries(Object.entries(found.groups ?? {}).filter(([, value]) => value !== undefined));
+  }
+  return undefined;
 }
 
 function fillIn(answer: NonNullable<ModelScript['default']>, view: ScriptView, groups: Groups): ScriptAnswer {
@@ -86,14 +102,21 @@ function fillArgument(value: unknown, groups: Groups): unknown {
 
 /** A path that leads nowhere gives an empty text, as a model would leave it out. */
 function readPath(path: string, view: ScriptView, groups: Groups): string {
-  const [first = '', ...rest] = path.split(/[.[\]]+/).filter((part) => part !== '');
+  const [first = '', ...rest] = toSteps(path);
   if (first === 'lastUser') return view.lastUser;
   if (first !== 'lastToolResult') return groups[first] ?? '';
-  let value = view.results.at(-1)?.value;
-  for (const part of rest) {
-    if (Array.isArray(value)) value = value[Number(part)];
-    else value = isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-  }
+  const value = readValue(view.results.at(-1)?.value, rest);
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const toSteps = (path: string): string[] => path.split(/[.[\]]+/).filter((part) => part !== '');
+
+function readValue(from: unknown, steps: readonly string[]): unknown {
+  let value = from;
+  for (const step of steps) {
+    if (Array.isArray(value)) value = value[Number(step)];
+    else value = isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
 }

@@ -42,16 +42,17 @@ function unreachableRules(rules: readonly Rule[]): FieldProblem[] {
 }
 
 function problemsOfRule(rule: Rule, path: string, tools: readonly string[] | undefined): FieldProblem[] {
-  const { lastUser, toolResults } = rule.when;
+  const { lastUser, earlierUser, toolResults } = rule.when;
   const problems: FieldProblem[] = [];
   let groups: ReadonlySet<string> = new Set();
   if (lastUser !== undefined && Object.keys(lastUser).length === 0) {
     problems.push({ path: `${path}.when.lastUser`, message: 'needs one of equals, contains and matches' });
   }
-  if (lastUser?.matches !== undefined) {
-    const compiled = compilePattern(lastUser.matches);
-    if (compiled instanceof RegExp) groups = groupsOf(lastUser.matches);
-    else problems.push({ path: `${path}.when.lastUser.matches`, message: `is no regular expression: ${compiled}` });
+  for (const [name, condition] of Object.entries({ lastUser, earlierUser })) {
+    if (condition?.matches === undefined) continue;
+    const compiled = compilePattern(condition.matches);
+    if (compiled instanceof RegExp) groups = new Set([...groups, ...groupsOf(condition.matches)]);
+    else problems.push({ path: `${path}.when.${name}.matches`, message: `is no regular expression: ${compiled}` });
   }
   if (typeof toolResults === 'object' && (toolResults.min ?? 0) > (toolResults.max ?? Number.POSITIVE_INFINITY)) {
     problems.push({ path: `${path}.when.toolResults`, message: 'has a min above its max: it never fits' });

@@ -97,8 +97,10 @@ function splitText(text: string): string[] {
 
 function viewOf(prompt: LanguageModelV4CallOptions['prompt']): ScriptView {
   const at = prompt.findLastIndex(({ role }) => role === 'user');
+  const earlierUser = prompt
+    .slice(0, Math.max(0, at))
+    .flatMap((message) => (message.role === 'user' ? [textOf(message)] : []));
   const user = prompt[at];
-  const texts = user?.role === 'user' ? user.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [];
   const results = prompt.slice(at + 1).flatMap((message) => {
     if (message.role !== 'tool') return [];
     return message.content.flatMap((part) => {
@@ -108,7 +110,11 @@ function viewOf(prompt: LanguageModelV4CallOptions['prompt']): ScriptView {
       return [{ tool: part.toolName, failed: output.type.startsWith('error'), value: parsed(text) }];
     });
   });
-  return { lastUser: texts.join('\n'), results };
+  return { lastUser: user?.role === 'user' ? textOf(user) : '', earlierUser, results };
+}
+
+function textOf({ content }: Extract<LanguageModelV4CallOptions['prompt'][number], { role: 'user' }>): string {
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
 /** A text that is no JSON is not tried: a failure costs more than a look. */

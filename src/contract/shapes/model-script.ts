@@ -12,22 +12,25 @@ const range = z.union([
   z.strictObject({ min: z.number().int().min(0).optional(), max: z.number().int().min(0).optional() }),
 ]);
 
+const pattern = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .describe('A regular expression (case does not count). Its named groups are $NAME in `args` and {{NAME}} in `say`');
+
 const condition = z.strictObject({
   lastUser: z
     .strictObject({
       equals: z.string().max(4096).optional().describe('The whole text; case and outer spaces do not count'),
       contains: z.string().min(1).max(4096).optional().describe('A part of the text; case does not count'),
-      matches: z
-        .string()
-        .min(1)
-        .max(1_000)
-        .optional()
-        .describe(
-          'A regular expression (case does not count). Its named groups are $NAME in `args` and {{NAME}} in `say`',
-        ),
+      matches: pattern.optional(),
     })
     .optional()
     .describe('The last message of the user'),
+  earlierUser: z
+    .strictObject({ matches: pattern })
+    .optional()
+    .describe('A message of the user before the last one: the newest that fits'),
   toolResults: range.optional().describe('How many tool results there are since the last message of the user'),
   lastTool: z
     .string()
@@ -36,6 +39,10 @@ const condition = z.strictObject({
     .optional()
     .describe('The tool whose result is the latest, since the last message of the user'),
   lastToolFailed: z.boolean().optional().describe('Whether the latest tool result is an error'),
+  lastToolResult: z
+    .record(z.string().min(1).max(200), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .optional()
+    .describe('Values of the latest tool result, each by its path: {"found": false}'),
 });
 
 const answer = {

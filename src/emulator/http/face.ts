@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refusal } from '../../contract/index.ts';
 import { FnError, lazy, monotonicMs, WorkspaceError, wait } from '../../std/index.ts';
 import { internalError, internalWords } from '../invoke/failure.ts';
+import { mcpPath } from '../runs/run-doors.ts';
 import { proofFor } from '../sources/local/dev-proof.ts';
 import { keptLocalToken } from '../sources/local/state-files.ts';
 import { serveEndpoint } from './endpoint.ts';
@@ -122,6 +123,7 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames' | 'sess
           );
     }
     if (exchange.path === '/mcp') return (await mcp()).serve(exchange);
+    if (exchange.path.startsWith(mcpPath)) return (await mcp()).serveRun(exchange, exchange.path.slice(mcpPath.length));
     const proof = proofFor(exchange.path, exchange.request.socket.localPort, keptToken);
     if (proof !== undefined)
       return exchange.send(200, ['Content-Type', 'text/plain', 'Cache-Control', 'no-store'], proof);

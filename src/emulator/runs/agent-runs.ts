@@ -33,6 +33,7 @@ import type { JobWorker } from '../jobs/runner.ts';
 import type { LiveFrames } from '../live-frames.ts';
 import type { ToolsGate } from '../tools/index.ts';
 import type { Agents } from './agents.ts';
+import type { RunDoors } from './run-doors.ts';
 import type { RunFeed } from './run-feed.ts';
 import { RunTools } from './run-tools.ts';
 import { surroundingsOf } from './surroundings.ts';
@@ -43,6 +44,8 @@ export interface AgentRunsOptions {
   readonly tools: ToolsGate;
   readonly secrets: Pick<Secrets, 'learn' | 'redact' | 'hasAny'>;
   readonly feed: RunFeed;
+  /** Where the servers of custom agents may ask for what their runs give. */
+  readonly doors: Pick<RunDoors, 'open'>;
   readonly liveFrames: Pick<LiveFrames, 'wants' | 'send'>;
   /** Where harnesses made of an SDK load its package from. */
   readonly packages: () => ProjectPackages | undefined;
@@ -330,7 +333,7 @@ class RunWork {
   }
 
   get #host(): RunHost {
-    const { agents } = this.#options;
+    const { agents, doors } = this.#options;
     const { app } = this.#run.spec;
     return {
       callTool: async (name, args, options) => {
@@ -342,6 +345,7 @@ class RunWork {
         if (handover) this.#handover = { team: null, reason: result.error?.message ?? null, summary: null };
         return result;
       },
+      openDoor: (door) => doors.open(this.#run.id, door),
       readScript: async (name) => (app === null ? undefined : agents.readScript(app, name)),
     };
   }

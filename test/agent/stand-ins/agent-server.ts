@@ -7,6 +7,8 @@ export type ReplyForm = 'stream' | 'json' | 'short' | 'chunks';
 
 export type Event = Readonly<Record<string, unknown>>;
 
+type Reply = readonly Event[] | { readonly json: unknown };
+
 export interface AgentServerOptions {
   readonly brain?: Brain;
   readonly trouble?: (number: number) => Trouble | undefined;
@@ -18,14 +20,14 @@ export interface AgentServerOptions {
   /** Whether it sends the JSON reply's signature. */
   readonly signs?: boolean;
   /** Decides everything instead of the brain: the events of the reply, or a JSON reply. */
-  readonly reply?: (request: ServedRequest, number: number) => readonly Event[] | { readonly json: unknown };
+  readonly reply?: (request: ServedRequest, number: number) => Reply | Promise<Reply>;
   readonly changeSignature?: (headers: Record<string, string>) => Record<string, string>;
 }
 
 /** A stand-in for a custom agent's server. It speaks AG-UI by the book and keeps nothing between two legs. */
 export async function openAgentServer(options: AgentServerOptions = {}): Promise<Server> {
   const { brain = commonBrain, trouble, form = 'stream', secret, signs = secret !== undefined, reply } = options;
-  return await openServer((request, response, number) => {
+  return await openServer(async (request, response, number) => {
     const wrong = trouble?.(number);
     if (makeTrouble(wrong, response)) return;
     if (request.headers['webhook-id'] === undefined && secret === undefined) {
@@ -34,7 +36,7 @@ export async function openAgentServer(options: AgentServerOptions = {}): Promise
       response.writeHead(401, { 'content-type': 'application/json' });
       return void response.end('{"error":"signature"}');
     }
-    const made = reply?.(request, number);
+    const made = await reply?.(request, number);
     const { runId, threadId } = request.body;
     const decision = brain(read(request.body));
     const json =

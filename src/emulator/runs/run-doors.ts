@@ -1,0 +1,55 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { OpenDoor, RunDoor } from '../../agent/index.ts';
+import { refusal } from '../../contract/index.ts';
+
+interface Opened {
+  readonly door: RunDoor;
+  /** SHA-256 of the token. */
+  readonly token: Buffer;
+}
+
+/** What the servers of custom agents may ask for while their runs work, each with a token of its own. */
+export class RunDoors {
+  readonly #baseUrl: () => string | undefined;
+  readonly #open = new Map<string, Opened>();
+
+  /** @param baseUrl undefined while nothing listens */
+  constructor(baseUrl: () => string | undefined) {
+    this.#baseUrl = baseUrl;
+  }
+
+  open(runId: string, door: RunDoor): OpenDoor | undefined {
+    const baseUrl = this.#baseUrl();
+    if (baseUrl === undefined) return undefined;
+    const token = `fn_run_${randomBytes(24).toString('base64url')}`;
+    const opened = { door, token: hash(token) };
+    this.#open.set(runId, opened);
+    return {
+      mcp: { url: `${baseUrl}${mcpPath}${runId}`, headers: { authorization: `Bearer ${token}` } },
+      close: () => {
+        if (this.#open.get(runId) === opened) this.#open.delete(runId);
+      },
+    };
+  }
+
+  /** @throws WorkspaceError token_missing, token_invalid: also when the run is over */
+  require(runId: string, authorization: string | undefined): RunDoor {
+    const given = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
+    if (given === undefined) throw refusal('token_missing');
+    const opened = this.#open.get(runId);
+    if (opened !== undefined && timingSafeEqual(hash(given), opened.token)) return opened.door;
+    throw refusal('token_invalid', 'This token is not of a run that works now');
+  }
+
+  /** Of a run that was let in. @throws WorkspaceError token_invalid when it has ended since */
+  of(runId: string): RunDoor {
+    const opened = this.#open.get(runId);
+    if (opened === undefined) throw refusal('token_invalid', 'The run has ended');
+    return opened.door;
+  }
+}
+
+/** Below it, the tools of a run. */
+export const mcpPath = '/mcp/runs/';
+
+const hash = (token: string): Buffer => createHash('sha256').update(token).digest();
