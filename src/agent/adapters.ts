@@ -1,4 +1,4 @@
-import type { HarnessKind } from '../contract/index.ts';
+import { type HarnessKind, harnessKinds } from '../contract/index.ts';
 import { builtinHarness } from './builtin/builtin.ts';
 import { claudeAgentHarness } from './claude-agent/claude-agent.ts';
 import { claudeManagedAgentsHarness } from './claude-managed-agents/claude-managed-agents.ts';
@@ -7,14 +7,26 @@ import { agentFrameworkHarness } from './frameworks/agent-framework.ts';
 import { openaiAgentsHarness } from './openai-agents/openai-agents.ts';
 import { openaiAgentsApiHarness } from './openai-agents-api/openai-agents-api.ts';
 import type { HarnessAdapter } from './types.ts';
+import { guardAdapter } from './vendors/guard.ts';
 
-/** The adapter of each kind of harness. */
-export const harnessAdapters: Readonly<Record<HarnessKind, HarnessAdapter>> = {
+const available: Readonly<Record<HarnessKind, HarnessAdapter>> = {
   builtin: builtinHarness,
   'claude-agent-sdk': claudeAgentHarness,
   'openai-agents-sdk': openaiAgentsHarness,
-  'agent-framework': agentFrameworkHarness,
   'openai-agents-api': openaiAgentsApiHarness,
   'claude-managed-agents': claudeManagedAgentsHarness,
+  'agent-framework': agentFrameworkHarness,
   custom: customHarness,
 };
+
+/** Other kinds run code of packages of an app. */
+const own: readonly HarnessKind[] = ['builtin', 'custom'];
+
+/** The adapter of each kind of harness. */
+export const harnessAdapters: Readonly<Record<HarnessKind, HarnessAdapter>> = Object.fromEntries(
+  harnessKinds.map((kind) => [kind, withGuard(available[kind])]),
+) as Record<HarnessKind, HarnessAdapter>;
+
+function withGuard(adapter: HarnessAdapter): HarnessAdapter {
+  return own.includes(adapter.kind) ? adapter : guardAdapter(adapter);
+}

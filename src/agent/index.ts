@@ -29,6 +29,7 @@ export { handoverTool } from './run-tools.ts';
 export { checkModelScript, type ModelScript } from './scripted/script.ts';
 export {
   type AssistantMessage,
+  type BatchAnswer,
   type ContentPart,
   type FinishReason,
   type Handover,

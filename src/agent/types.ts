@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { HarnessKind } from '../contract/index.ts';
 import type { Budget, Reservation, TokenUsage } from './budget/budget.ts';
 import type { RunErrorCode } from './run-error.ts';
@@ -178,12 +179,22 @@ export interface RunDoor {
   readonly expiresAt: Date;
   /** A call inside the agent's own loop. A failure is a result, too. */
   callTool(name: string, args: unknown): Promise<ToolResult>;
+  /** A signed batch of events of a leg that was answered with 202; also after the end. */
+  takeBatch(batch: { readonly headers: IncomingHttpHeaders; readonly body: Uint8Array }): BatchAnswer;
 }
 
-/** Where that is asked. Nobody is answered there after `close`. */
+/** What a batch is answered with. */
+export interface BatchAnswer {
+  readonly status: 200 | 400 | 401 | 409 | 410;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Where that is asked. After `close` no tool is called. */
 export interface OpenDoor {
   /** An MCP server over streamable HTTP, and what it must be asked with. */
   readonly mcp: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  /** Where batches of events are posted to. */
+  readonly callback: { readonly url: string };
   close(): void;
 }
 

@@ -69,7 +69,12 @@ export const rows: readonly (CommandRow | GroupRow)[] = [
 
   group('agents', 'agent', 'list show check prices', () => import('./commands/agent.ts')),
   group('agents', 'agent-run', 'create show list cancel answer rerun', () => import('./commands/agent-run.ts')),
-  group('agents', 'harness', 'add list show update remove rotate check init', () => import('./commands/harness.ts')),
+  group(
+    'agents',
+    'harness',
+    'add list show update remove rotate check mock init',
+    () => import('./commands/harness.ts'),
+  ),
 
   group('workspace', 'workspace', 'reset export import adopt', () => import('./commands/workspace.ts')),
   group('workspace', 'clock', 'show set advance', () => import('./commands/clock.ts')),

@@ -10,6 +10,7 @@ export type { Listening, ListenOptions } from './http/index.ts';
 export type { FailureReason } from './invoke/failure.ts';
 export type { Invoked } from './invoke/invoker.ts';
 export { servedTools } from './mcp/served-tools.ts';
+export { type ServedDoors, serveRunDoors } from './runs/serve-doors.ts';
 export type { FunctionInfo, FunctionSource, LoadedFunction, SourceFile } from './sources/function-source.ts';
 export * from './sources/local/index.ts';
 export type { CallToolRequest, GateTool, ToolAnswer, ToolCaller, ToolSource, ToolsGate } from './tools/index.ts';

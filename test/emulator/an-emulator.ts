@@ -139,7 +139,6 @@ export interface TestEmulatorOptions {
   readonly secrets?: Record<string, string>;
   readonly now?: string;
   readonly otlpEndpoint?: string;
-  /** Where harnesses made of an SDK load it from. */
   readonly packages?: () => ProjectPackages | undefined;
 }
 

@@ -18,12 +18,18 @@ export const customHarness: HarnessAdapter = {
 const loadSending = lazy(() => import('./send-leg.ts'));
 
 async function* beginLeg(
-  ...[leg, { input, host, limits, signal }]: Parameters<BeginLeg>
+  ...[leg, { input, host, limits, signal, batches }]: Parameters<BeginLeg>
 ): AsyncGenerator<RunEvent, LegReply | 'stopped'> {
   const { sendLeg } = await loadSending();
   const request = buildLegRequest(input, leg, limits.requestBytes);
   yield* tellOfDropped(request, limits.requestBytes);
-  const events = yield* sendLeg(request, { harness: input.harness, host, limits, signal });
+  const events = yield* sendLeg(request, {
+    harness: input.harness,
+    host,
+    limits,
+    signal,
+    ...(leg.door && { batches }),
+  });
   return events === 'stopped' ? events : { runId: request.runId, threadId: request.threadId, events };
 }
 

@@ -15,6 +15,7 @@ import {
   runLimits,
   type ToolCall,
 } from '../types.ts';
+import { Batches } from './batches.ts';
 import { InlineCalls } from './inline-calls.ts';
 import type { Leg } from './request.ts';
 
@@ -25,6 +26,8 @@ export interface LegSurroundings {
   readonly limits: RunLimits;
   /** Aborts when the run stops, and when the leg takes too long. */
   readonly signal: AbortSignal;
+  /** What a server posts that answers later. */
+  readonly batches: Batches;
 }
 
 /** What an agent answers in a leg. */
@@ -70,7 +73,8 @@ async function* runLegs(
   }
   let resume = input.resume ?? (progress.now.answers.length > 0 ? progress.now.answers : undefined);
   const inline = new InlineCalls(input, host, stop);
-  using door = openDoor(input, host, inline);
+  const batches = new Batches(input);
+  using door = openDoor(input, host, inline, batches);
   for (;;) {
     const { ending } = progress.now;
     if (ending !== null && resume === undefined && !isCallDue(ending, progress.now, input))
@@ -83,17 +87,30 @@ async function* runLegs(
     input.budget.checkBeforeLeg();
     const { messages, legs, state = input.state } = progress.now;
     const leg: Leg = { number: legs + 1, soFar: messages, state, resume, door: door.open };
-    const end = yield* progress.follow(runLeg(leg, { input, host, limits, beginLeg, stop, inline }));
+    const end = yield* progress.follow(runLeg(leg, { input, host, limits, beginLeg, stop, inline, batches }));
     if (end === 'stopped') return 'cancelled';
     resume = undefined;
   }
 }
 
 /** Opens where the agent's server may call tools, for as long as this work on the run takes. */
-function openDoor({ tools, budget }: RunInput, host: RunHost, inline: InlineCalls): Disposable & { open: Leg['door'] } {
+function openDoor(
+  { tools, budget }: RunInput,
+  host: RunHost,
+  inline: InlineCalls,
+  batches: Batches,
+): Disposable & { open: Leg['door'] } {
   const expiresAt = new Date(Date.now() + budget.left.seconds * 1_000);
-  const opened = host.openDoor?.({ tools, expiresAt, callTool: (name, args) => inline.call(name, args) });
-  return { open: opened && { mcp: opened.mcp, expiresAt }, [Symbol.dispose]: () => opened?.close() };
+  const opened = host.openDoor?.({
+    tools,
+    expiresAt,
+    callTool: (name, args) => inline.call(name, args),
+    takeBatch: (batch) => batches.take(batch),
+  });
+  return {
+    open: opened && { mcp: opened.mcp, callback: opened.callback, expiresAt },
+    [Symbol.dispose]: () => opened?.close(),
+  };
 }
 
 /** Whether a call inside the agent's loop has handed over, or waits for a person, though the agent ended its turn. */
@@ -120,24 +137,27 @@ interface LegOptions {
   readonly beginLeg: BeginLeg;
   readonly stop: Stop;
   readonly inline: InlineCalls;
+  readonly batches: Batches;
 }
 
 async function* runLeg(
   leg: Leg,
-  { input, host, limits, beginLeg, stop, inline }: LegOptions,
+  { input, host, limits, beginLeg, stop, inline, batches }: LegOptions,
 ): AsyncGenerator<RunEvent, 'ended' | 'stopped'> {
   const { readLeg } = await import('./read-leg.ts');
   const { harness, tools, models, budget } = input;
   yield { type: 'leg.started', leg: leg.number };
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), limits.legMs);
+  // The first batch of an answer that comes later may be here before the answer is.
+  batches.open(leg.number);
   try {
     const signal = AbortSignal.any([stop.signal, over.signal]);
     const findInline = (call: Pick<ToolCall, 'name' | 'arguments'>) => inline.find(call);
     const { number, state } = leg;
     const context = { leg: number, tools, models, state, budget, limits, harnessName: harness.name, findInline };
     const exchange = async function* (): AsyncGenerator<RunEvent, 'ended' | 'stopped'> {
-      const reply = yield* beginLeg(leg, { input, host, limits, signal });
+      const reply = yield* beginLeg(leg, { input, host, limits, signal, batches });
       if (reply === 'stopped') return reply;
       const { events, ...request } = reply;
       yield* readLeg(events, { ...context, request });
@@ -150,6 +170,7 @@ async function* runLeg(
   } finally {
     clearTimeout(timer);
     over.abort();
+    batches.close();
   }
   stop.check();
   if (stop.cancelled) return 'stopped';

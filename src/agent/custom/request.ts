@@ -30,7 +30,7 @@ export interface Leg {
   readonly state: unknown;
   readonly resume: RunInput['resume'];
   /** Where tools can be called inside the agent's loop. */
-  readonly door?: (Pick<OpenDoor, 'mcp'> & Pick<RunDoor, 'expiresAt'>) | undefined;
+  readonly door?: (Pick<OpenDoor, 'mcp' | 'callback'> & Pick<RunDoor, 'expiresAt'>) | undefined;
 }
 
 /**
@@ -80,7 +80,7 @@ function toForwardedProps({ runId, models, budget, about }: RunInput, { number, 
     budget: { ...limits, left },
     ...(about?.conversation && { conversation: about.conversation }),
     ...(about?.customer && { customer: about.customer }),
-    ...(door && { mcp: { ...door.mcp, expiresAt: door.expiresAt.toISOString() } }),
+    ...(door && { mcp: { ...door.mcp, expiresAt: door.expiresAt.toISOString() }, callback: door.callback }),
     deadline: new Date(Date.now() + left.seconds * 1_000).toISOString(),
   };
 }

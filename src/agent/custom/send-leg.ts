@@ -4,6 +4,7 @@ import { parseRetryAfter } from '../retry-after.ts';
 import { type RunErrorCode, RunFailure, withoutSecrets } from '../run-error.ts';
 import { type HttpReply, sendRequest, TransportFailure } from '../transport.ts';
 import type { HarnessConfig, RunEvent, RunHost, RunLimits } from '../types.ts';
+import type { Batches } from './batches.ts';
 import { parseHarnessUrl } from './check.ts';
 import type { LegRequest } from './request.ts';
 import { eventsOfJson } from './short-form.ts';
@@ -15,6 +16,8 @@ export interface Line {
   readonly host: RunHost;
   readonly limits: RunLimits;
   readonly signal: AbortSignal;
+  /** Takes the events of an answer that comes later; undefined where nothing listens. */
+  readonly batches?: Batches | undefined;
 }
 
 /**
@@ -24,12 +27,15 @@ export interface Line {
  */
 export async function* sendLeg(
   request: LegRequest,
-  { harness, host, limits, signal }: Line,
+  { harness, host, limits, signal, batches }: Line,
 ): AsyncGenerator<RunEvent, AsyncIterable<unknown> | 'stopped'> {
   const url = parseHarnessUrl(harness);
   for (let retry = 0; ; retry++) {
     const failure = await post(url, request, harness, limits, signal);
-    if (!(failure instanceof Failed)) return readReply(failure, request, harness, limits);
+    if (!(failure instanceof Failed))
+      return failure.status === 202
+        ? readLater(harness, batches, signal)
+        : readReply(failure, request, harness, limits);
     if (signal.aborted) return 'stopped';
     const pauseMs = limits.retryMs[retry];
     const askedMs = failure.retryAfterMs ?? 0;
@@ -81,7 +87,10 @@ async function post(
     );
   }
   const { status } = reply;
-  if (status === 200) return reply;
+  if (status === 200 || status === 202) {
+    if (status === 202) for await (const _ of reply.body) break;
+    return reply;
+  }
   const said = withoutSecrets(await readStart(reply), secrets);
   const failure = new RunFailure(codeOfStatus(status), describeStatus(status, said));
   return new Failed(failure, retriedStatuses.includes(status), parseRetryAfter(reply.headers['retry-after']));
@@ -97,9 +106,20 @@ function codeOfStatus(status: number): RunErrorCode {
 
 function describeStatus(status: number, said: string): string {
   const words = said === '' ? '' : `: ${said}`;
-  if (status === 202) return 'The agent’s server accepts the run and would answer later, which is not in this release';
   if (status >= 300 && status < 400) return `The agent’s server redirects (${status}), which is not followed`;
   return `The agent’s server answers ${status}${words}`;
+}
+
+/** @throws RunFailure `harness_protocol` where no batches can be taken */
+function readLater({ name, secrets = [] }: HarnessConfig, batches: Batches | undefined, signal: AbortSignal) {
+  const later = 'The agent’s server would answer later (202)';
+  if (batches === undefined)
+    throw new RunFailure('harness_protocol', `${later}, and nothing listens for it`, { hint: 'Start fn dev.' });
+  if (secrets.length === 0) {
+    const hint = `Make one: fn harness rotate ${name}`;
+    throw new RunFailure('harness_protocol', `${later}, which needs a signing secret`, { hint });
+  }
+  return batches.read(signal);
 }
 
 async function readStart({ body }: HttpReply): Promise<string> {

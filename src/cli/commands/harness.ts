@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import type { ScenarioResult } from '../../agent/index.ts';
 import { harnessKinds, type Input, modelProviders, type Output } from '../../contract/index.ts';
-import { everyPage, UsageError } from '../../std/index.ts';
+import { everyPage, isRecord, messageOf, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import type { MockTool } from '../harness-mock/play.ts';
 import { inLine } from '../terminal/sanitise.ts';
 import { listing } from '../terminal/table.ts';
 import { confirmRemote } from '../workspaces/confirm-remote.ts';
@@ -279,6 +281,80 @@ async function checkServer(
   return ok ? 0 : 3;
 }
 
+const mock = defineCommand({
+  description: `Plays the platform towards an agent server, without an app and without a workspace: each message of a customer is a run, signed as always, in one conversation. Tools answer with what a file says, a person allows every call that asks, and what happens is printed step by step. Serves the MCP endpoint of a run and takes the events of a server that answers later, too. Exit code 3 if a run failed.`,
+  arguments: { url: { summary: 'Address of the agent server' } },
+  options: {
+    say: { flag: '--say <text>', summary: 'Message of the customer; several make a conversation', many: true },
+    instructions: { flag: '--instructions <text>', summary: 'Instructions of the agent' },
+    tools: { flag: '--tools <file>', summary: 'JSON: [{name, description, input, result, confirm?}]' },
+    secretStdin: { flag: '--secret-stdin', summary: 'Read the signing secret from standard input' },
+  },
+  examples: [
+    { line: "fn harness mock http://127.0.0.1:4800/agent --say 'Where is order A17?'", does: 'plays one message' },
+    {
+      line: "fn harness mock http://127.0.0.1:4800/agent --say Hello --say 'A human, please' --secret-stdin < secret.txt",
+      does: 'plays a conversation with signed requests',
+    },
+  ],
+  json: '{ok, items: [{say, status, events}]}',
+  see: ['agent-server'],
+  async run(context, { url, say, instructions, tools, secretStdin }) {
+    const { io, signal } = context;
+    const secret = secretStdin ? await secretOf(context) : undefined;
+    const given = tools === undefined ? undefined : readTools(resolve(context.cwd, tools));
+    const [{ playPlatform, sampleTools }, { lineOf }, { serveRunDoors }] = await Promise.all([
+      import('../harness-mock/play.ts'),
+      import('../harness-mock/lines.ts'),
+      import('../../emulator/index.ts'),
+    ]);
+    await using served = await serveRunDoors();
+    const { doors } = served;
+    const items: { say: string; status: string; events: unknown[] }[] = [];
+    const options = {
+      url,
+      secret,
+      instructions: instructions ?? 'You help customers with their orders.',
+      tools: given ?? sampleTools,
+      say: say === undefined || say.length === 0 ? ['Hello!'] : say,
+      doors,
+      signal,
+    };
+    for await (const played of playPlatform(options)) {
+      const item = items.at(-1);
+      if (played.type === 'say') items.push({ say: played.text, status: 'running', events: [] });
+      else if (played.type === 'event') item?.events.push(played.event);
+      else if (played.type === 'end' && item !== undefined) item.status = played.status;
+      const line = lineOf(played);
+      if (line !== undefined && !io.json) io.out(line);
+    }
+    const ok = items.every(({ status }) => status === 'completed' || status === 'handedOver');
+    if (io.json) io.result({ ok, items }, () => undefined);
+    return ok ? 0 : 3;
+  },
+});
+
+/** @throws UsageError tools_invalid */
+function readTools(file: string): MockTool[] {
+  const invalid = (why: string) =>
+    new UsageError('tools_invalid', `${file}: ${why}`, {
+      hint: 'A list of {"name", "description", "input": JSON Schema, "result", "confirm": "human"?}.',
+    });
+  let tools: unknown;
+  try {
+    tools = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw invalid(messageOf(error));
+  }
+  if (!Array.isArray(tools)) throw invalid('is no list');
+  for (const [i, tool] of tools.entries()) {
+    if (!isRecord(tool) || typeof tool['name'] !== 'string' || typeof tool['description'] !== 'string')
+      throw invalid(`[${i}] has no name and description`);
+    if (!isRecord(tool['input'])) throw invalid(`[${i}] has no input, a JSON Schema`);
+  }
+  return tools;
+}
+
 async function secretOf(context: Context): Promise<string> {
   const value = (await context.stdin(70_000)).replace(/\r?\n$/, '');
   if (value !== '') return value;
@@ -346,5 +422,6 @@ export const commands = {
   remove: { summary: 'Remove an AI harness', command: remove },
   rotate: { summary: 'Replace the signing secret of a custom harness', command: rotate },
   check: { summary: 'Check a harness, or the server of one', command: check },
+  mock: { summary: 'Play the platform towards an agent server', command: mock },
   init: { summary: 'Write a server for a custom harness', command: init },
 };

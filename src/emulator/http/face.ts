@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refusal } from '../../contract/index.ts';
 import { FnError, lazy, monotonicMs, WorkspaceError, wait } from '../../std/index.ts';
 import { internalError, internalWords } from '../invoke/failure.ts';
-import { mcpPath } from '../runs/run-doors.ts';
+import { callbackPath, mcpPath } from '../runs/run-doors.ts';
 import { proofFor } from '../sources/local/dev-proof.ts';
 import { keptLocalToken } from '../sources/local/state-files.ts';
 import { serveEndpoint } from './endpoint.ts';
@@ -31,6 +31,8 @@ export interface HttpFace {
   quiet(expectMs?: number): Promise<void>;
   close(): Promise<void>;
 }
+
+const maxBatchBytes = 5 * 1024 * 1024;
 
 /** A request that takes longer than this is ignored: it is waiting for something itself. */
 const mostQuietWaitMs = 300;
@@ -124,11 +126,25 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames' | 'sess
     }
     if (exchange.path === '/mcp') return (await mcp()).serve(exchange);
     if (exchange.path.startsWith(mcpPath)) return (await mcp()).serveRun(exchange, exchange.path.slice(mcpPath.length));
+    if (exchange.path.startsWith(callbackPath)) return takeBatch(exchange);
     const proof = proofFor(exchange.path, exchange.request.socket.localPort, keptToken);
     if (proof !== undefined)
       return exchange.send(200, ['Content-Type', 'text/plain', 'Cache-Control', 'no-store'], proof);
     const { servePage } = await import('./pages/index.ts');
     return servePage(parts, exchange);
+  }
+
+  /** What a custom agent that answered with 202 tells later. */
+  async function takeBatch(exchange: Exchange): Promise<void> {
+    const [, runId] = /^([^/]+)\/events$/.exec(exchange.path.slice(callbackPath.length)) ?? [];
+    if (runId === undefined) throw refusal('route_unknown', `There is nothing at ${exchange.path}`);
+    if (exchange.method !== 'POST') {
+      exchange.extra.push('Allow', 'POST');
+      throw refusal('method_not_allowed');
+    }
+    const body = (await exchange.body(maxBatchBytes)) ?? new Uint8Array();
+    const answer = parts.runDoors.takeBatch(runId, { headers: exchange.request.headers, body });
+    exchange.json(answer.status, answer.body);
   }
 
   /** `--allow-origin`: pages of that origin may read the answers; every request still needs its token. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { OpenDoor, RunDoor } from '../../agent/index.ts';
+import type { BatchAnswer, OpenDoor, RunDoor } from '../../agent/index.ts';
 import { refusal } from '../../contract/index.ts';
 
 interface Opened {
@@ -12,6 +12,8 @@ interface Opened {
 export class RunDoors {
   readonly #baseUrl: () => string | undefined;
   readonly #open = new Map<string, Opened>();
+  /** Also those of runs that have ended lately: whoever still sends events hears so. */
+  readonly #doors = new Map<string, RunDoor>();
 
   /** @param baseUrl undefined while nothing listens */
   constructor(baseUrl: () => string | undefined) {
@@ -24,8 +26,12 @@ export class RunDoors {
     const token = `fn_run_${randomBytes(24).toString('base64url')}`;
     const opened = { door, token: hash(token) };
     this.#open.set(runId, opened);
+    this.#doors.delete(runId);
+    this.#doors.set(runId, door);
+    for (const old of this.#doors.keys()) if (this.#doors.size > maxDoors) this.#doors.delete(old);
     return {
       mcp: { url: `${baseUrl}${mcpPath}${runId}`, headers: { authorization: `Bearer ${token}` } },
+      callback: { url: `${baseUrl}${callbackPath}${runId}/events` },
       close: () => {
         if (this.#open.get(runId) === opened) this.#open.delete(runId);
       },
@@ -41,6 +47,12 @@ export class RunDoors {
     throw refusal('token_invalid', 'This token is not of a run that works now');
   }
 
+  /** A batch of events of a run; its signature says who sends it. */
+  takeBatch(runId: string, batch: Parameters<RunDoor['takeBatch']>[0]): BatchAnswer {
+    const unknown: BatchAnswer = { status: 410, body: { error: 'This run takes no events' } };
+    return this.#doors.get(runId)?.takeBatch(batch) ?? unknown;
+  }
+
   /** Of a run that was let in. @throws WorkspaceError token_invalid when it has ended since */
   of(runId: string): RunDoor {
     const opened = this.#open.get(runId);
@@ -51,5 +63,9 @@ export class RunDoors {
 
 /** Below it, the tools of a run. */
 export const mcpPath = '/mcp/runs/';
+/** Below it, `ID/events` takes what an agent tells later. */
+export const callbackPath = '/harness/runs/';
+
+const maxDoors = 200;
 
 const hash = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -7,7 +7,8 @@ export type ReplyForm = 'stream' | 'json' | 'short' | 'chunks';
 
 export type Event = Readonly<Record<string, unknown>>;
 
-type Reply = readonly Event[] | { readonly json: unknown };
+/** `later`: 202, and whoever asks for it sends the events. */
+type Reply = readonly Event[] | { readonly json: unknown } | { readonly later: true };
 
 export interface AgentServerOptions {
   readonly brain?: Brain;
@@ -37,6 +38,10 @@ export async function openAgentServer(options: AgentServerOptions = {}): Promise
       return void response.end('{"error":"signature"}');
     }
     const made = await reply?.(request, number);
+    if (made !== undefined && 'later' in made) {
+      response.writeHead(202, { 'content-type': 'application/json' });
+      return void response.end('{"status":"accepted"}');
+    }
     const { runId, threadId } = request.body;
     const decision = brain(read(request.body));
     const json =

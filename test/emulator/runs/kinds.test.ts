@@ -42,8 +42,9 @@ const agents: AiAgents = {
   s: { file, script },
 };
 
-/** The app of the harness under test. */
+/** Of the kind that is under test: some load their package from an app. */
 let packages: ProjectPackages | undefined;
+
 const here = await anEmulator({
   packages: () => packages,
   agents,
@@ -54,7 +55,7 @@ const here = await anEmulator({
       annotations: { destructive: true },
     }),
     'api/together': method(
-      "for (const key of ['A17', 'B18']) await sdk.store.delete('began ' + key); await sdk.store.set('together', sdk.request.body);",
+      "for (const key of ['A17', 'B18']) await sdk.store.delete('began ' + key); await sdk.store.set('together', await sdk.request.json());",
     ),
   },
 });
@@ -63,8 +64,8 @@ const door = here.emulator.door(everyone);
 /** Registers a harness of the kind under test, for as long as the test takes. */
 async function harnessOf(kind: HarnessUnderTest, options?: Parameters<HarnessUnderTest['open']>[0]) {
   const open = await kind.open(options);
-  const { provider, baseUrl, apiKey, secrets, module } = open.harness;
   packages = open.harness.packages;
+  const { provider, baseUrl, apiKey, secrets, module } = open.harness;
   const isCustom = open.harness.kind === 'custom';
   const name = kind.title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
   if (open.server !== undefined) {
@@ -131,7 +132,10 @@ function keep(kind: HarnessUnderTest, of: string, run: Run): void {
   assert.deepEqual(outlineOf(run, kind), kind.tellsModelCalls ? first : rest, of);
 }
 
-for (const kind of harnesses) {
+/** Those of the lowest versions differ in their package only, which the suite of the agents tries. */
+const kinds = harnesses.filter(({ title }) => !/lowest version/.test(title));
+
+for (const kind of kinds) {
   describe(kind.title, { skip: kind.missing ?? false }, () => {
     test('answers', async () => {
       await using made = await harnessOf(kind);
