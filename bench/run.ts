@@ -17,6 +17,7 @@ const measurements: Record<string, () => Promise<{ measure(runs: number): Promis
   build: () => import('./measure/build.ts'),
   invoke: () => import('./measure/invoke.ts'),
   deliveries: () => import('./measure/deliveries.ts'),
+  flows: () => import('./measure/flows.ts'),
 };
 
 const { values } = parseArgs({

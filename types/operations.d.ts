@@ -3141,6 +3141,8 @@ export interface Operations {
       /** `blocked`: another one of its lane comes first */
       state?: 'blocked' | 'waiting' | 'running' | 'done' | 'failed' | 'aborted' | undefined;
       app?: string | undefined;
+      /** Only what has this first cause */
+      traceId?: string | undefined;
     };
     output: Page<Job>;
   };

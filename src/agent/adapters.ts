@@ -7,6 +7,7 @@ import { openaiAgentsHarness } from './openai-agents/openai-agents.ts';
 import { openaiAgentsApiHarness } from './openai-agents-api/openai-agents-api.ts';
 import { runErrorHints } from './run-error.ts';
 import type { HarnessAdapter } from './types.ts';
+import { guardAdapter } from './vendors/guard.ts';
 
 const available: Readonly<Partial<Record<HarnessKind, HarnessAdapter>>> = {
   builtin: builtinHarness,
@@ -17,10 +18,17 @@ const available: Readonly<Partial<Record<HarnessKind, HarnessAdapter>>> = {
   custom: customHarness,
 };
 
+/** Other kinds run code of packages of an app. */
+const own: readonly HarnessKind[] = ['builtin', 'custom'];
+
 /** The adapter of each kind of harness; kinds that this release cannot run say so. */
 export const harnessAdapters: Readonly<Record<HarnessKind, HarnessAdapter>> = Object.fromEntries(
-  harnessKinds.map((kind) => [kind, available[kind] ?? notInThisRelease(kind)]),
+  harnessKinds.map((kind) => [kind, withGuard(available[kind] ?? notInThisRelease(kind))]),
 ) as Record<HarnessKind, HarnessAdapter>;
+
+function withGuard(adapter: HarnessAdapter): HarnessAdapter {
+  return own.includes(adapter.kind) ? adapter : guardAdapter(adapter);
+}
 
 function notInThisRelease(kind: HarnessKind): HarnessAdapter {
   const message = `Harnesses of the kind ${kind} are not in this release`;

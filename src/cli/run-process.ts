@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type ExitCode, packageFile } from '../std/index.ts';
+import { type ExitCode, packageFile, tookForeign } from '../std/index.ts';
 import { reportFailure } from './failures/report-failure.ts';
 import type { CutOff, Host } from './host.ts';
 import { processHost } from './process-host.ts';
@@ -44,7 +44,11 @@ export async function runProcess(
   process.on('SIGTERM', () => stop(143));
   process.on('SIGHUP', () => stop(143));
 
-  process.on('uncaughtException', (error) => process.exit(reportFailure(error, argv, argv[0] ?? '', host)));
+  process.on('uncaughtException', (error) => {
+    // A package of the app threw it, and the work that uses the package ends for it.
+    if (tookForeign(error)) return;
+    process.exit(reportFailure(error, argv, argv[0] ?? '', host));
+  });
 
   const ended = await run(argv, host);
   await Promise.all([host.out.drained(), host.err.drained()]);

@@ -11,6 +11,15 @@ export const harnessKinds = [
 
 export type HarnessKind = (typeof harnessKinds)[number];
 
+/** Kinds that load a package of the app, which runs outside the sandbox. */
+export const packageKinds: readonly HarnessKind[] = [
+  'claude-agent-sdk',
+  'openai-agents-sdk',
+  'agent-framework',
+  'openai-agents-api',
+  'claude-managed-agents',
+];
+
 /** Kinds that were tried with stand-ins of the vendor's endpoint only, after the types of his SDK. */
 const unverifiedKinds: readonly string[] = ['openai-agents-api', 'claude-managed-agents'] satisfies HarnessKind[];
 

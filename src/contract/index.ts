@@ -19,7 +19,14 @@ export {
 export { flowCoverageVariable, type TakenWay } from './flow-coverage.ts';
 export { flowTriggers } from './flow-triggers.ts';
 export { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from './function-types.ts';
-export { type HarnessKind, harnessKinds, harnessNote, type ModelProvider, modelProviders } from './harness-kinds.ts';
+export {
+  type HarnessKind,
+  harnessKinds,
+  harnessNote,
+  type ModelProvider,
+  modelProviders,
+  packageKinds,
+} from './harness-kinds.ts';
 export { type JobKind, jobKinds } from './job-kinds.ts';
 export { limits } from './limits.ts';
 export { mcpClientStates, mcpModelName, mcpTransports } from './mcp/clients.ts';

@@ -66,6 +66,8 @@ export type DevEvent =
   | { type: 'agent-run'; run: AgentRun }
   /** Secrets of fn.config.json without a value in this workspace. */
   | { type: 'secrets-missing'; names: readonly string[] }
+  /** AI agents whose harnesses load packages of the app, which nobody trusts yet. */
+  | { type: 'trust-missing'; folder: string; agents: readonly string[] }
   /** Some changes go unseen when they happen; the next request notices them. */
   | { type: 'watch-failed'; error: FnError }
   | { type: 'stopped' };

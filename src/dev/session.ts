@@ -26,6 +26,7 @@ import type { DevEvent, Listening } from './events.ts';
 import { installer } from './install.ts';
 import { applyMcpLock } from './mcp-lock.ts';
 import { secretsTeller } from './missing-secrets.ts';
+import { trustTeller } from './missing-trust.ts';
 import { exampleRequest, readyFlowsAndAgents, readyFunctions } from './ready.ts';
 import { tellRuns } from './runs.ts';
 import { Sources } from './sources.ts';
@@ -174,6 +175,7 @@ async function keepInStep(
   let project = options.project;
   const install = options.practice ? async () => {} : installer(local, emit);
   const tellSecrets = secretsTeller(local, emit);
+  const tellTrust = trustTeller(local, emit, options.env ?? process.env);
   const endTelling = tellRuns(local, emit);
 
   const configFile = join(project.root, 'fn.config.json');
@@ -199,6 +201,11 @@ async function keepInStep(
   /** With relay, a function reads the secrets of the other workspace. */
   async function lookForSecrets(): Promise<void> {
     if (!options.functionDoor) await tellSecrets(project);
+  }
+
+  /** A workspace for practice has no packages. */
+  async function lookForTrust(): Promise<void> {
+    if (!options.practice) await tellTrust(project);
   }
 
   /** Reloads the config if it was saved. Requests ask for this, too: where files cannot be watched, nothing else would notice. */
@@ -270,6 +277,7 @@ async function keepInStep(
     if (changed.delete(seedPath)) await reloadSeed();
     if (changed.size > 0) await reloadFunctions();
     await installSeeded();
+    await lookForTrust();
   }
 
   let watching: Promise<Watcher> | undefined;
@@ -314,6 +322,7 @@ async function keepInStep(
       ms: process.uptime() * 1_000,
     });
     await lookForSecrets();
+    await lookForTrust();
     // After the ready line, which need not wait for it: with cached functions, nothing else would notice that this machine can run none.
     await local.sandbox.ready;
     await local.emulator.quiet();

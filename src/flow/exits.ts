@@ -47,6 +47,15 @@ export function exitsOf(node: FlowNode): Exit[] {
   return exits;
 }
 
+/** Outcomes for which a node may have no way of their own, and the way that they take then. */
+const ways: Readonly<Record<string, string>> = { handedOver: 'completed', budget: 'error', timeout: 'message' };
+
+/** The way out of a node that an outcome took, by the outcome under which `exitsOf` has it. */
+export function exitTaken(node: FlowNode, outcome: string): string {
+  const hasOwn = exitsOf(node).some((exit) => exit.outcome === outcome);
+  return hasOwn ? outcome : (ways[outcome] ?? outcome);
+}
+
 /** The trigger of a flow: its name and the node. */
 export function triggerOf(flow: Flow): {
   readonly name: string;

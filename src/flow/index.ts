@@ -7,7 +7,7 @@ export { layoutFlow } from './draw/layout.ts';
 export { mermaidOf } from './draw/mermaid.ts';
 export { drawingOf } from './draw/model.ts';
 export { svgOf } from './draw/svg.ts';
-export { exitsOf, triggerOf } from './exits.ts';
+export { exitsOf, exitTaken, triggerOf } from './exits.ts';
 export { compareFlows, flowInFront, type OrderedFlow, orderOfFlow, startingFlows } from './order.ts';
 export { type Routed, type RunUnderWay, routeMessage } from './route.ts';
 export { advanceFlow, beginFlow, fits, type PassedStep, queueMessage, resumeFlow } from './step.ts';

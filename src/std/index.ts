@@ -41,6 +41,7 @@ export { replaceFile, syncFolder, withFileLock } from './files/safe-file.ts';
 export { codeEndings, textEndings } from './files/source-endings.ts';
 export { sourceName } from './files/source-name.ts';
 export { isWindowsDevice } from './files/windows-device.ts';
+export { runForeign, runOwn, tookForeign } from './foreign-code.ts';
 export { newId } from './ids.ts';
 export { type Lazy, lazy } from './lazy.ts';
 export { type AddressKind, addressKind } from './network/address-kind.ts';

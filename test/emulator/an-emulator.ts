@@ -1,6 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after } from 'node:test';
+import type { ProjectPackages } from '../../src/agent/index.ts';
 import { parseFunctionConfig } from '../../src/contract/function-config/index.ts';
 import { type AppFileKind, type Caller, limits } from '../../src/contract/index.ts';
 import { checkAppFile, type Seed } from '../../src/contract/shapes/index.ts';
@@ -138,6 +139,7 @@ export interface TestEmulatorOptions {
   readonly secrets?: Record<string, string>;
   readonly now?: string;
   readonly otlpEndpoint?: string;
+  readonly packages?: () => ProjectPackages | undefined;
 }
 
 /** A living workspace in memory that listens on a free port; closed when the file's tests are over. */
@@ -148,6 +150,7 @@ export async function anEmulator({
   secrets = {},
   now,
   otlpEndpoint,
+  packages,
 }: TestEmulatorOptions = {}): Promise<TestEmulator> {
   const clock = new TurnableClock();
   if (now !== undefined) clock.stop(Date.parse(now));
@@ -170,6 +173,7 @@ export async function anEmulator({
     clock,
     localSecrets: async (app) => (app === 'shop' ? secrets : {}),
     ...(otlpEndpoint !== undefined && { otlpEndpoint }),
+    ...(packages && { packages }),
     onEvent: (event) => events.push(event),
   });
   emulator = living;

@@ -164,6 +164,26 @@ export default async (sdk) => { await sdk.store.set('tidied', sdk.cron.scheduled
     assert.match((failed['error'] as { message: string }).message, /seed\.json/);
   });
 
+  test('AI agents that load packages of the app are told, until the folder is trusted', async () => {
+    const model = ['--model', 'gpt-5-mini', '--base-url', 'http://127.0.0.1:9/v1'];
+    const added = await app.fn(['harness', 'add', 'hosted', '--kind', 'openai-agents-api', ...model]);
+    assert.equal(added.exitCode, 0, added.err);
+    let since = dev.lines.length;
+    const agent = JSON.stringify({ instructions: 'Help.', harness: 'hosted' });
+    app.write('agents/nora.json', agent);
+    const told = await dev.event(({ type }) => type === 'trust-missing', since);
+    assert.deepEqual([told['agents'], told['folder']], [['nora'], app.root]);
+    assert.equal((await app.fn(['trust'])).exitCode, 0);
+    since = dev.lines.length;
+    app.write('agents/ada.json', agent);
+    app.write('seed.json', '{"customers": []}');
+    await dev.event(({ type, what }) => type === 'reloaded' && what === 'seed', since);
+    assert.ok(!dev.lines.slice(since).some(({ type }) => type === 'trust-missing'));
+    await app.fn(['trust', '--remove']);
+    app.write('agents/eva.json', agent);
+    await dev.event(({ type, agents }) => type === 'trust-missing' && String(agents) === 'ada,eva,nora', since);
+  });
+
   test('secrets of the config that have no value here are told, once', async () => {
     const since = dev.lines.length;
     const config = JSON.parse(app.read('fn.config.json'));

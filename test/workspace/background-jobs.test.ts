@@ -26,6 +26,24 @@ test('jobs.list is newest first; jobs.show gives what a job carries', async (t) 
   assert.deepEqual([shown.function, shown.state, shown.dueAt], ['api/one', 'waiting', '2026-11-20T12:00:01.000Z']);
 });
 
+test('jobs of one first cause are listed by its trace', async (t) => {
+  const { workspace, call, refused } = await aWorkspace(t);
+  await workspace.jobs.enqueue([
+    backgroundCall('api/one', { trace: { traceId: 'a'.repeat(32), causeId: null, depth: 0 } }),
+  ]);
+  await workspace.jobs.enqueue([
+    backgroundCall('api/two', { trace: { traceId: 'b'.repeat(32), causeId: null, depth: 0 } }),
+  ]);
+  const [two, one] = (await call('jobs.list', {})).items;
+  assert.notEqual(one?.traceId, two?.traceId);
+  const { items } = await call('jobs.list', { traceId: one?.traceId ?? '', state: 'waiting' });
+  assert.deepEqual(
+    items.map(({ function: name }) => name),
+    ['api/one'],
+  );
+  assert.equal((await refused('jobs.list', { traceId: 'one' })).code, 'input_invalid');
+});
+
 test('a job that there is not is refused', async (t) => {
   const { refused } = await aWorkspace(t);
   assert.equal((await refused('jobs.show', { id: 'job_none' })).code, 'job_not_found');

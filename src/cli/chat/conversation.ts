@@ -192,13 +192,14 @@ async function isAtWork(
   // Runs before jobs: what a run leads to is enqueued with its end.
   const { flows, agents } = await openRuns(door, conversationId, signal);
   for (const { traceId } of [...flows, ...agents]) traces.add(traceId);
+  const jobs = await Promise.all([...traces].map((traceId) => openJobs(door, traceId, signal)));
+  // The time after the jobs: what was enqueued meanwhile is due, too.
   const { now } = await door('clock.show', {}, { signal });
   const isDue = (at: string, laterMs: number) => Date.parse(at) <= Date.parse(now) + laterMs;
   if (flows.some(({ waitingFor }) => waitingFor?.type === 'time' && isDue(waitingFor.until ?? now, withinMs)))
     return true;
-  const jobs = await openJobs(door, signal);
-  return jobs.some(({ kind, state, traceId, dueAt }) => {
-    if (!traces.has(traceId) || !workKinds.includes(kind)) return false;
+  return jobs.flat().some(({ kind, state, dueAt }) => {
+    if (!workKinds.includes(kind)) return false;
     // A step that is due later ends a wait, which its run tells of.
     const laterMs = kind === 'flow-step' ? 0 : kind === 'agent-run' ? longestCollectMs : withinMs;
     return state !== 'waiting' || isDue(dueAt, laterMs);

@@ -1,8 +1,8 @@
 import { parseBaseUrl } from '../../contract/index.ts';
 import type { DevSession } from '../../dev/index.ts';
-import { type Project, practiceProject, practiceSlug } from '../../project/index.ts';
+import { type Project, practiceProject, practiceSlug, trustFolder } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
-import { FnError, makeFolders, UsageError } from '../../std/index.ts';
+import { FnError, makeFolders, messageOf, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Dispatch, dispatcher } from '../dev/dispatch.ts';
@@ -115,9 +115,19 @@ With --practice, it is a workspace to rehearse with instead, in any folder: log 
   },
 });
 
-/** @throws UsageError address_invalid */
+/** @throws UsageError otlp_invalid */
 function collectorOf(given: string | undefined): string | undefined {
-  return given === undefined || given === '' ? undefined : parseBaseUrl(given);
+  if (given === undefined || given === '') return undefined;
+  const invalid = (why: string) =>
+    new UsageError('otlp_invalid', `"${given.slice(0, 200)}" cannot be the address of a collector: ${why}`, {
+      hint: 'It is the base address of OTLP over HTTP: --otlp http://127.0.0.1:4318',
+    });
+  if (!/^https?:\/\//i.test(given.trim())) throw invalid('it begins with neither http:// nor https://');
+  try {
+    return parseBaseUrl(given);
+  } catch (error) {
+    throw invalid(messageOf(error));
+  }
 }
 
 /** The folder of the workspace for practice, which is made at its first start. */
@@ -174,6 +184,12 @@ function keysOf(
       });
     },
     r: () => void session.restart(),
+    t: () => {
+      // Only as an answer: nobody trusts a folder by a slip.
+      const folder = dispatch.untrusted();
+      if (folder === undefined) return terminal.note('trust', 'no AI agent of this app needs it');
+      terminal.note('trusted', trustFolder(folder, context.env));
+    },
     c: () => clearScreen(context.io),
     q: () => quit.abort(),
     '?': () => terminal.keys(),

@@ -14,6 +14,8 @@ export interface Dispatch {
   broken(): boolean;
   /** Id of the last invocation. */
   lastInvoked(): string | undefined;
+  /** The folder for which trust was asked. */
+  untrusted(): string | undefined;
   readonly terminal: DevTerminal;
 }
 
@@ -23,6 +25,7 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
   const terminal = new DevTerminal(io, { version: context.version, debug: context.flags.debug });
   let broken = false;
   let last: string | undefined;
+  let untrusted: string | undefined;
   /** Events before the end of the start message, held back so that nothing is printed in the middle of it. */
   let held: DevEvent[] | undefined = [];
 
@@ -30,6 +33,7 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
     if (event.type === 'ready') broken ||= event.functions.some(({ problem }) => problem !== undefined);
     if (event.type === 'reload-failed' || event.type === 'setup-failed') broken = true;
     if (event.type === 'invoked') last = event.invocationId;
+    if (event.type === 'trust-missing') untrusted = event.folder;
     const atOnce = event.type === 'listening' || event.type === 'ready' || event.type === 'building';
     if (held === undefined || atOnce) say(event);
     else if (io.json || event.type !== 'build-failed') held.push(event); // for people `ready` shows every problem at once
@@ -83,6 +87,8 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
         return terminal.problem(event.error);
       case 'secrets-missing':
         return terminal.secretsMissing(event.names);
+      case 'trust-missing':
+        return terminal.trustMissing(event.agents, context.ask.possible && !once);
       case 'confirmation':
         return terminal.confirmation(event);
       case 'problem':
@@ -97,5 +103,5 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
     }
   }
 
-  return { hear, broken: () => broken, lastInvoked: () => last, terminal };
+  return { hear, broken: () => broken, lastInvoked: () => last, untrusted: () => untrusted, terminal };
 }

@@ -156,6 +156,16 @@ export class DevTerminal {
     this.#say(`${errStyle.cyan('→')} fn secret set ${names[0]}`);
   }
 
+  /** @param byKey whether keys are read */
+  trustMissing(agents: readonly string[], byKey: boolean): void {
+    const { errStyle } = this.#io;
+    const run = agents.length === 1 ? 'runs' : 'run';
+    this.#say(
+      `${errStyle.yellow('question')} ${agents.join(', ')} ${run} with packages of this app, outside the sandbox, with all that you may do. Do you trust the code in this folder?`,
+    );
+    this.#say(`${errStyle.cyan('→')} ${byKey ? 'press t, or: ' : ''}fn trust`);
+  }
+
   problem(error: unknown): void {
     this.#say(errorText(error, this.#io.errStyle, this.#circumstances));
   }
@@ -241,6 +251,7 @@ const keyHelp = {
   o: 'open the workspace in the browser',
   i: 'invoke the last function again',
   r: 'restart: reload config, seed and functions',
+  t: 'trust the code in this folder: packages of the app may run outside the sandbox',
   c: 'clear the screen',
   q: 'quit',
   '?': 'this list',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TakenWay } from '../../contract/index.ts';
-import { exitsOf } from '../../flow/index.ts';
+import { exitsOf, exitTaken } from '../../flow/index.ts';
 import { AppFileReader, type Project } from '../../project/index.ts';
 import { table } from '../terminal/table.ts';
 
@@ -28,11 +28,14 @@ export interface FlowCoverage {
 export async function readFlowCoverage(project: Project, folder: string): Promise<FlowCoverage | undefined> {
   const files = await new AppFileReader().list(project, 'flow');
   if (files.length === 0) return undefined;
+  const definitions = new Map(files.map(({ name, config }) => [name, config?.nodes ?? {}]));
   const taken = new Set<string>();
   for (const name of readdirSync(folder)) {
     for (const { flow, node, outcome } of JSON.parse(readFileSync(join(folder, name), 'utf8')) as TakenWay[]) {
       taken.add(JSON.stringify([flow, node]));
-      taken.add(JSON.stringify([flow, node, outcome]));
+      const definition = definitions.get(flow)?.[node];
+      if (definition === undefined || outcome === null) continue;
+      taken.add(JSON.stringify([flow, node, exitTaken(definition, outcome)]));
     }
   }
   const never: NeverTaken[] = [];

@@ -17,8 +17,7 @@ export const longestCollectMs = 60_000;
 export async function waitForTrace(context: Context, target: Target, door: Door, traceId: string): Promise<void> {
   const { signal } = context;
   for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
-    const jobs = await openJobs(door, signal);
-    const open = jobs.filter((job) => job.traceId === traceId);
+    const open = await openJobs(door, traceId, signal);
     if (open.length === 0) return;
     const nowMs = Date.parse(target.kind === 'remote' ? new Date().toISOString() : (await door('clock.show', {})).now);
     const isLater = ({ kind, state, dueAt }: OpenJob) =>
@@ -30,14 +29,14 @@ export async function waitForTrace(context: Context, target: Target, door: Door,
 
 type OpenJob = Output<'jobs.list'>['items'][number];
 
-/** All jobs that have not ended, however many there are; one may be there twice. */
-export async function openJobs(door: Door, signal: AbortSignal): Promise<OpenJob[]> {
+/** All jobs of one first cause that have not ended, however many there are; one may be there twice. */
+export async function openJobs(door: Door, traceId: string, signal: AbortSignal): Promise<OpenJob[]> {
   const jobs: OpenJob[] = [];
   // In the order in which a job passes through them, so that one that goes on meanwhile is seen.
   for (const state of ['blocked', 'waiting', 'running'] as const)
-    jobs.push(...(await everyPage((page) => door('jobs.list', { ...page, state }, { signal }))));
+    jobs.push(...(await everyPage((page) => door('jobs.list', { ...page, state, traceId }, { signal }))));
   // What ended meanwhile has led to the newest ones.
-  const newest = await door('jobs.list', { limit: 200 }, { signal });
+  const newest = await door('jobs.list', { limit: 200, traceId }, { signal });
   return [...jobs, ...newest.items.filter(({ endedAt }) => endedAt === null)];
 }
 

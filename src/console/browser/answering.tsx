@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Output } from '../../contract/index.ts';
 import type { Message } from '../model/chat.ts';
 import { about, drafts, useQuery } from './app.ts';
@@ -13,21 +13,25 @@ type Conversation = Output<'conversations.get'>;
 export function useAiTitles(): ReadonlyMap<string, string> {
   const agents = useQuery('aiAgents.list', { limit: 200 }, about(/^(?:app|function\.deployed|live\.build)/))?.data
     .value;
-  return new Map(
-    (agents?.items ?? []).flatMap(({ id, app, name, title }) => {
-      const shown = title ?? name;
-      return [
-        [id, shown],
-        [`${app}/${name}`, shown],
-      ] as const;
-    }),
+  return useMemo(
+    () =>
+      new Map(
+        (agents?.items ?? []).flatMap(({ id, app, name, title }) => {
+          const shown = title ?? name;
+          return [
+            [id, shown],
+            [`${app}/${name}`, shown],
+          ] as const;
+        }),
+      ),
+    [agents],
   );
 }
 
 /** What flows are called, by id. */
 export function useFlowTitles(): ReadonlyMap<string, string> {
   const flows = useQuery('flows.list', { limit: 200 }, about(/^(?:flow\.|app|function\.deployed)/))?.data.value;
-  return new Map((flows?.items ?? []).map(({ id, name, title }) => [id, title ?? name]));
+  return useMemo(() => new Map((flows?.items ?? []).map(({ id, name, title }) => [id, title ?? name])), [flows]);
 }
 
 const ended = new Set(['completed', 'handedOver', 'failed', 'cancelled']);
@@ -80,7 +84,7 @@ export function Answering({ conversation }: { readonly conversation: Conversatio
           )}
         </div>
         <span class="grow" />
-        {isPaused && <span class="badge">AI paused</span>}
+        {isPaused && <span class="badge wide">AI paused</span>}
         {run && (
           <a class="link small run-state" href={at({ page: 'runs', id: run.id })}>
             <Status state={run.status} word={!ended.has(run.status)} />

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { formatDay } from '../model/format.ts';
 import { today } from './app.ts';
 import { ProblemNotice, useAction } from './parts.tsx';
@@ -13,13 +14,29 @@ export function NotSent({ problem }: { readonly problem: ReturnType<typeof useAc
   ) : null;
 }
 
-/** Reads the messages before the first one. */
+/** Reads the messages before the first one: by a click, and by itself shortly before one has scrolled there. */
 export function Earlier({ more }: { readonly more: () => Promise<void> }) {
-  const { act, isBusy } = useAction(more);
+  const { act, isBusy, problem } = useAction(more);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const element = button.current;
+    const root = element?.closest('.scroll');
+    // What has failed is tried again by a click.
+    if (!element || !root || problem) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && act(), {
+      root,
+      rootMargin: '800px 0px 0px 0px',
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isBusy, problem]);
   return (
-    <button type="button" class="btn earlier" data-size="s" disabled={isBusy} onClick={() => act()}>
-      Earlier messages
-    </button>
+    <>
+      <button type="button" class="btn earlier" data-size="s" ref={button} disabled={isBusy} onClick={() => act()}>
+        Earlier messages
+      </button>
+      {problem && <ProblemNotice problem={problem} />}
+    </>
   );
 }
 

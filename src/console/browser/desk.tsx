@@ -1,6 +1,6 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Output } from '../../contract/index.ts';
-import { chatOf } from '../model/chat.ts';
+import { chatOf, sourceOfItem } from '../model/chat.ts';
 import { nameOf } from '../model/format.ts';
 import { Answering, DeskDraft, useAiTitles, useFlowTitles } from './answering.tsx';
 import { actsAs, never, toast, useQuery } from './app.ts';
@@ -14,10 +14,13 @@ import { Avatar, Empty, Icon, ProblemNotice, Square, useAction } from './parts.t
 import { ask, at, go, query } from './router.ts';
 import { Back, type SideProps, Sides } from './sides.tsx';
 import { useEnd } from './use-end.ts';
+import { useNodes } from './use-nodes.ts';
 
 type ConversationOf = Output<'conversations.get'>;
 type Assignee = ConversationOf['assignee'];
 type Agent = Output<'agents.list'>['items'][number];
+
+const nobody: never[] = [];
 
 /** What the team sees, and does. */
 export function Desk({ conversation, customer, messages, hasMore, more }: SideProps) {
@@ -29,15 +32,25 @@ export function Desk({ conversation, customer, messages, hasMore, more }: SidePr
   const events =
     useQuery('events.list', { conversationId: id, order: 'desc', limit: 200 }, isOwn)?.data.value?.items ?? [];
   const toolCalls = useQuery('tools.logs', { conversationId: id, limit: 200 }, isOwn)?.data.value?.items ?? [];
-  const agents = useQuery('agents.list', { limit: 200 }, never)?.data.value?.items ?? [];
-  const groups = useQuery('workgroups.list', { limit: 200 }, never)?.data.value?.items ?? [];
+  const agents = useQuery('agents.list', { limit: 200 }, never)?.data.value?.items ?? nobody;
+  const groups = useQuery('workgroups.list', { limit: 200 }, never)?.data.value?.items ?? nobody;
   const ais = useAiTitles();
   const flows = useFlowTitles();
-  const titles = new Map([...ais, ...flows]);
+  const titles = useMemo(() => new Map([...ais, ...flows]), [ais, flows]);
   const lastAi = messages.findLast(({ author }) => author.type === 'aiAgent')?.author.id;
   const aiName = (lastAi && ais.get(lastAi)) ?? (ais.size > 0 ? [...ais.values()][0] : undefined) ?? 'AI';
   const nameOfAssignee = (one: string) => [...agents, ...groups].find((each) => each.id === one)?.name;
   const items = chatOf({ messages, notes, events, toolCalls }, !hasMore);
+  const nodes = useNodes(
+    items,
+    sourceOfItem,
+    (item, before) => (
+      <Day key={item.id} at={item.at} before={before?.at}>
+        <DeskItem item={item} customer={name} agents={agents} titles={titles} nameOfAssignee={nameOfAssignee} />
+      </Day>
+    ),
+    [name, agents, groups, titles],
+  );
   const { place, onScroll, keepEnd } = useEnd(items.length, items[0]?.id);
   const change = useAction(async (run: () => Promise<unknown>) => {
     await run();
@@ -81,11 +94,7 @@ export function Desk({ conversation, customer, messages, hasMore, more }: SidePr
         <div class="chat">
           {hasMore && <Earlier more={more} />}
           {items.length === 0 && <Empty icon="inbox" title="No messages yet" />}
-          {items.map((item, index) => (
-            <Day key={item.id} at={item.at} before={items[index - 1]?.at}>
-              <DeskItem item={item} customer={name} agents={agents} titles={titles} nameOfAssignee={nameOfAssignee} />
-            </Day>
-          ))}
+          {nodes}
           <DeskDraft conversationId={id} messages={messages} onGrow={keepEnd} name={aiName} />
         </div>
       </div>

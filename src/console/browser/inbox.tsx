@@ -121,7 +121,7 @@ function List({ chosen, onWrite }: { readonly chosen: string | undefined; readon
           value={status ?? ''}
           onChange={(event) => ask({ status: event.currentTarget.value })}
         >
-          <option value="">Open and closed</option>
+          <option value="">Any state</option>
           <option value="open">Open</option>
           <option value="closed">Closed</option>
         </select>
@@ -132,7 +132,7 @@ function List({ chosen, onWrite }: { readonly chosen: string | undefined; readon
           value={channelId}
           onChange={(event) => ask({ channel: event.currentTarget.value })}
         >
-          <option value="">All channels</option>
+          <option value="">Any channel</option>
           {channels.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

@@ -9,12 +9,23 @@ import { Content } from './message-content.tsx';
 import { Avatar, Icon, useAction } from './parts.tsx';
 import { Back, type SideProps, Sides } from './sides.tsx';
 import { useEnd } from './use-end.ts';
+import { useNodes } from './use-nodes.ts';
 
 /** What the customer sees, and writes. */
 export function Phone({ conversation, customer, messages, hasMore, more }: SideProps) {
   const name = nameOf(customer);
   const workspace = useQuery('workspace.show', {}, never)?.data.value;
   const [text, setText] = useState('');
+  const nodes = useNodes(
+    messages,
+    (message) => message,
+    (message, before) => (
+      <Day key={message.id} at={message.createdAt} before={before?.createdAt}>
+        {message.status !== 'failed' && <PhoneMessage message={message} />}
+      </Day>
+    ),
+    [],
+  );
   const { place, onScroll, keepEnd } = useEnd(messages.length, messages[0]?.id);
   const send = useAction(async (given: { text?: string; quickReplyId?: string }) => {
     await call('messages.receive', { conversationId: conversation.id, ...given });
@@ -52,11 +63,7 @@ export function Phone({ conversation, customer, messages, hasMore, more }: SideP
           >
             <div class="chat">
               {hasMore && <Earlier more={more} />}
-              {messages.map((message, index) => (
-                <Day key={message.id} at={message.createdAt} before={messages[index - 1]?.createdAt}>
-                  {message.status !== 'failed' && <PhoneMessage message={message} />}
-                </Day>
-              ))}
+              {nodes}
               <PhoneDraft
                 conversationId={conversation.id}
                 messages={messages}

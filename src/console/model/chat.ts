@@ -43,6 +43,13 @@ export function chatOf(
   return shown.sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1));
 }
 
+/** The record that an item shows. */
+export function sourceOfItem(item: ChatItem): Message | Note | Event | ToolCall {
+  if (item.kind === 'message') return item.message;
+  if (item.kind === 'note') return item.note;
+  return item.kind === 'event' ? item.event : item.toolCall;
+}
+
 /** What happened, in words. */
 export function wordsOfEvent({ type, data }: Event, nameOfAssignee: (id: string) => string | undefined): string {
   switch (type) {

@@ -78,7 +78,13 @@ export function mergeFirstPage<Item extends { readonly id: string }>(
   const fresh = new Map(page.items.map((item) => [item.id, item]));
   const at = known.items.findLastIndex(({ id }) => fresh.has(id));
   if (at < 0) return page;
-  return { items: [...page.items, ...known.items.slice(at + 1)], nextCursor: known.nextCursor };
+  // What has not changed stays the same object: whoever shows it has nothing to do.
+  const before = new Map(known.items.slice(0, at + 1).map((item) => [item.id, item]));
+  const items = page.items.map((item) => {
+    const old = before.get(item.id);
+    return old !== undefined && JSON.stringify(old) === JSON.stringify(item) ? old : item;
+  });
+  return { items: [...items, ...known.items.slice(at + 1)], nextCursor: known.nextCursor };
 }
 
 /** What is read of a long list whose items do not move. Of it only the first page is read again; `more` reads the next one. */

@@ -51,6 +51,11 @@ export const jobShapes = {
       kind: z.enum(jobKinds).optional(),
       state: state.optional(),
       app: appName.optional(),
+      traceId: z
+        .string()
+        .regex(/^[0-9a-f]{32}$/)
+        .optional()
+        .describe('Only what has this first cause'),
     }),
     output: listOf(Job),
   },

@@ -26,8 +26,21 @@ export function contextOf({ definition, surroundings, input, vars }: Seen, nowMs
 export const asJson = (value: object) => value as JsonObject;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
+/** The last answer for each time zone: formatting takes longer than a step that only decides. */
+const latest = new Map<string, { readonly quarter: number; readonly now: FlowContext['now'] }>();
+/** Within a quarter of an hour it is the same hour everywhere. */
+const quarterMs = 15 * 60_000;
 
 function momentIn(timeZone: string, nowMs: number): FlowContext['now'] {
+  const quarter = Math.floor(nowMs / quarterMs);
+  const known = latest.get(timeZone);
+  if (known?.quarter === quarter) return known.now;
+  const now = formatMoment(timeZone, nowMs);
+  latest.set(timeZone, { quarter, now });
+  return now;
+}
+
+function formatMoment(timeZone: string, nowMs: number): FlowContext['now'] {
   let format = formats.get(timeZone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-GB', {

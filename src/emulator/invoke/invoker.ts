@@ -29,6 +29,7 @@ import {
   sdkError,
 } from './failure.ts';
 import { type Network, outgoingFetch } from './fetch/outgoing-fetch.ts';
+import { withTrace } from './fetch/with-trace.ts';
 import { WriteKeys } from './idempotency-keys.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -238,7 +239,11 @@ export class Invoker {
           return { error: { requestId: request.caller.requestId ?? newId('req', clock.now()), ...told } };
         }
       },
-      fetch: (asked, signal) => outgoingFetch(asked, loaded.fetchAllow, signal, network),
+      // What stands in for the network gets what the function has sent.
+      fetch: (asked, signal) => {
+        const sent = network === undefined ? withTrace(asked, trace, invocationId) : asked;
+        return outgoingFetch(sent, loaded.fetchAllow, signal, network);
+      },
       log: (line) => {
         const text = clean(secrets.redact(app, line.text));
         emit({ type: 'log', invocationId, app, function: name, level: line.level, text, atMs: line.atMs });

@@ -11,6 +11,7 @@ import { isPaused, storedAi } from '../runs/ai-state.ts';
 import { startRun } from '../runs/create.ts';
 import { pauseAi } from '../runs/pause.ts';
 import type { FlowChange, FlowRecord, NewRun } from '../types.ts';
+import { budgetLeft } from './budget-left.ts';
 import { announceRun } from './create.ts';
 import type { FlowRunRow } from './rows.ts';
 import { askFlows, laneOf } from './wake-flows.ts';
@@ -118,8 +119,10 @@ async function stop(tx: Tx, row: FlowRunRow, record: FlowRecord): Promise<void> 
 
 /** Starts the run of an AI agent; its end is what the flow goes on with. */
 async function startAgent(tx: Tx, row: FlowRunRow, seq: number, run: Omit<NewRun, 'source' | 'next'>) {
+  const budget = await budgetLeft(tx, row, run.spec.budget);
   return startRun(tx, {
     ...run,
+    spec: { ...run.spec, budget },
     source: {
       type: 'flow',
       app: row.app,

@@ -21,7 +21,8 @@ export const jobHandlers: HandlersOf<'jobs'> = {
         .selectAll()
         .$if(input.kind !== undefined, (query) => query.where('kind', '=', input.kind ?? ''))
         .$if(input.state !== undefined, (query) => query.where('state', '=', storedState(input.state)))
-        .$if(input.app !== undefined, (query) => query.where('group_key', '=', input.app ?? '')),
+        .$if(input.app !== undefined, (query) => query.where('group_key', '=', input.app ?? ''))
+        .$if(input.traceId !== undefined, (query) => query.where('trace_id', '=', input.traceId ?? '')),
       { by: 'seq', desc: true },
     );
     return { items: page.rows.map(jobOf), nextCursor: page.nextCursor };

@@ -144,6 +144,17 @@ test('secrets without a value are named, with the command that sets one', () => 
   );
 });
 
+test('agents that need trust ask for it, with the key where keys are read and the command', () => {
+  assert.equal(
+    told((terminal) => terminal.trustMissing(['nora', 'ada'], true)),
+    'question nora, ada run with packages of this app, outside the sandbox, with all that you may do. Do you trust the code in this folder?\n→ press t, or: fn trust\n',
+  );
+  assert.match(
+    told((terminal) => terminal.trustMissing(['nora'], false)),
+    /^question nora runs with .*\n→ fn trust\n$/,
+  );
+});
+
 test('the token is shown once; the example reads it from its file', () => {
   const { host, out } = aHost({ env: { NO_COLOR: '1' } });
   const terminal = new DevTerminal(openIo(host, false), { version: '', debug: false });

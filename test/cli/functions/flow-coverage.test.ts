@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { readFlowCoverage } from '../../../src/cli/functions/flow-coverage.ts';
+import { requireProject } from '../../../src/project/index.ts';
 import { App } from '../../flows/app.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const contains = (value: string) => ({ field: 'message.text', op: 'contains', value });
 const flow = {
@@ -55,4 +60,30 @@ test('without coverage, and in an app without flows, nothing is said of flows', 
   const { exitCode, out, err } = await bare.fn(['test', '--coverage']);
   assert.equal(exitCode, 0, err);
   assert.doesNotMatch(out + err, /flows:/);
+});
+
+test('an outcome without a way of its own counts for the way that it took', async () => {
+  const nodes = {
+    start: { type: 'trigger', on: 'message.received', next: 'a' },
+    a: { type: 'ai-agent', instructions: 'Help.', next: 'w', onError: 'end' },
+    w: { type: 'wait', for: 'message.received', next: 'end' },
+    end: { type: 'end' },
+  };
+  const project = await requireProject(new App({ 'flows/over.json': JSON.stringify({ nodes }) }).root);
+  const folder = temporaryFolder('fn-coverage');
+  const ways = [
+    ['start', 'next'],
+    ['a', 'budget'],
+    ['w', 'timeout'],
+  ];
+  writeFileSync(
+    join(folder, 'one.json'),
+    JSON.stringify(ways.map(([node, outcome]) => ({ flow: 'over', node, outcome }))),
+  );
+  assert.deepEqual((await readFlowCoverage(project, folder))?.never, [
+    { flow: 'over', node: 'a', outcome: 'completed', to: 'w' },
+    { flow: 'over', node: 'end' },
+  ]);
+  writeFileSync(join(folder, 'two.json'), JSON.stringify([{ flow: 'over', node: 'a', outcome: 'handedOver' }]));
+  assert.deepEqual((await readFlowCoverage(project, folder))?.never, [{ flow: 'over', node: 'end' }]);
 });

@@ -34,6 +34,21 @@ const flows: Record<string, FlowDefinition> = {
       e: end,
     },
   },
+  thrifty: {
+    nodes: {
+      t: trigger('thrifty', 'a'),
+      a: {
+        type: 'ai-agent',
+        agent: 'eager',
+        mode: 'conversation',
+        budget: { maxModelCalls: 2 },
+        next: 'e',
+        onBudget: 'over',
+      },
+      over: say('Over budget'),
+      e: end,
+    },
+  },
   // What the files of the agents say of new messages, and a node that says something else.
   patient: { nodes: { t: trigger('patient', 'a'), a: { type: 'ai-agent', agent: 'patient', next: 'e' }, e: end } },
   eager: { nodes: { t: trigger('eager', 'a'), a: { type: 'ai-agent', agent: 'eager', next: 'e' }, e: end } },
@@ -273,6 +288,21 @@ test('in a conversation an agent waits for the customer after each answer, until
   await advance(24 * 3_600_000);
   const run = await lastRun(conversationId);
   assert.deepEqual((await path(run.id)).slice(1), ['a:answered', 'a:answered', 'a:completed', 'bye:next', 'e:end']);
+});
+
+test('in a conversation all answers share the budget of the node, and a new stay in it has a new one', async () => {
+  const phone = newPhone();
+  const { conversationId } = await says(phone, 'thrifty one');
+  await says(phone, 'two');
+  await says(phone, 'three');
+  assert.deepEqual(
+    (await texts(conversationId)).filter((text) => !text.startsWith('customer')),
+    ['aiAgent: You said: thrifty one', 'aiAgent: You said: two', 'flow: Over budget'],
+  );
+  const run = await lastRun(conversationId);
+  assert.deepEqual((await path(run.id)).slice(1), ['a:answered', 'a:answered', 'a:budget', 'over:next', 'e:end']);
+  await says(phone, 'thrifty four');
+  assert.equal((await texts(conversationId)).at(-1), 'aiAgent: You said: thrifty four');
 });
 
 test('in a conversation an agent that hands over ends it', async () => {
