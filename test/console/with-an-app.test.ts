@@ -18,6 +18,9 @@ export default async () => {
   throw new Error('no money');
 };
 `,
+  'functions/_shared/lost.js': "import './nowhere.js';\n",
+  'functions/one.js': "import './_shared/lost.js';\nexport default () => {};\n",
+  'functions/two.js': "import './_shared/lost.js';\nexport default () => {};\n",
   'functions/broken.js': 'export const config = {;\n',
   'flows/greet.json': JSON.stringify(flow),
   'seed.json': JSON.stringify({
@@ -82,6 +85,9 @@ describe('the console, with an app in a folder', { skip: noChromium }, () => {
     await page.getByRole('link', { name: /^Functions/ }).click();
     const problem = page.getByRole('region', { name: 'Build problem of broken' });
     assert.equal(await hrefOf('Open in VS Code (o)', problem), `vscode://file${app.root}/functions/broken.js:1:24`);
+    const shared = page.getByRole('region', { name: 'Build problem of one, two' });
+    await shared.getByText('2 functions do not build.').waitFor();
+    assert.equal(await hrefOf('Open in VS Code (o)', shared), `vscode://file${app.root}/functions/_shared/lost.js:1:8`);
     await page.getByRole('link', { name: 'tools/refund' }).click();
     const invoke = pane('Invoke tools/refund');
     assert.equal(await hrefOf('Open in VS Code (o)', invoke), `vscode://file${app.root}/functions/tools/refund.js`);

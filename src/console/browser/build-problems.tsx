@@ -26,16 +26,27 @@ export function BuildProblems({ builds }: { readonly builds: readonly Build[] })
   if (builds.length === 0) return null;
   return (
     <div class="problem-place stack">
-      {builds.map((build) => (
-        <Card key={`${build.app}/${build.function}`} build={build} />
+      {[...Map.groupBy(builds, causeOf).values()].map((same) => (
+        <Card key={`${same[0]?.app}/${same[0]?.function}`} builds={same} />
       ))}
     </div>
   );
 }
 
-function Card({ build }: { readonly build: Build }) {
-  const { function: name, state, problem } = build;
-  if (problem === null) return null;
+/** What is wrong: functions that fail for one cause share a card. */
+const causeOf = ({ app, state, function: name, problem }: Build): string => {
+  const { code, file, line, column, hint, text } = problem ?? {};
+  // Without a place the message is all that tells problems apart.
+  return JSON.stringify([app, state, code, file, line, column, hint, text, line ? null : name]);
+};
+
+function Card({ builds }: { readonly builds: readonly Build[] }) {
+  const [first] = builds;
+  if (!first?.problem) return null;
+  const { state, problem } = first;
+  const names = builds.map((build) => build.function);
+  const name = names.join(', ');
+  const isOne = names.length === 1;
   const { code, message, hint, file, line, column, text } = problem;
   const place = [file, line, column].filter((part) => part !== null).join(':');
   const [said = '', ...more] = message.split(/\n+/);
@@ -45,8 +56,11 @@ function Card({ build }: { readonly build: Build }) {
         <Status state="error" />
         <div class="grow">
           <p>
-            <strong>{name} does not build.</strong>{' '}
-            <span class="t-2">{state === 'stale' ? 'Its last good version keeps serving.' : 'It serves nothing.'}</span>
+            <strong>{isOne ? `${name} does not build.` : `${names.length} functions do not build.`}</strong>{' '}
+            <span class="t-2">{wordsOfState(state, isOne)}</span>
+          </p>
+          <p class="small t-2" hidden={isOne}>
+            {name}
           </p>
           <p class="small">
             {file === null ? <code class="t-2">{code}</code> : <SourceLink place={{ file, line, column }} />}
@@ -69,12 +83,18 @@ function Card({ build }: { readonly build: Build }) {
       )}
       <p class="problem-say lines">
         <span class="sr">Problem: </span>
-        {shorten(said, 500)}
+        {isOne || said !== `${first.function} does not build` ? shorten(said, 500) : 'They fail for the same reason.'}
         {text === null && more.length > 0 && `\n${more.join('\n')}`}
         {hint !== null && `\n${hint}`} <code>{code}</code>
       </p>
     </section>
   );
+}
+
+function wordsOfState(state: Build['state'], isOne: boolean): string {
+  if (state === 'stale')
+    return isOne ? 'Its last good version keeps serving.' : 'Their last good versions keep serving.';
+  return isOne ? 'It serves nothing.' : 'They serve nothing.';
 }
 
 /** How many functions do not build, for the navigation. */

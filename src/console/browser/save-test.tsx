@@ -45,7 +45,7 @@ export function SaveTest({ conversationId, saving }: { readonly conversationId: 
           save.act();
         }}
       >
-        <label class="small" for="save-test-as">
+        <label class="sr" for="save-test-as">
           Name of the test
         </label>
         <input
@@ -53,7 +53,7 @@ export function SaveTest({ conversationId, saving }: { readonly conversationId: 
           id="save-test-as"
           autofocus
           autocomplete="off"
-          placeholder="refund-is-confirmed"
+          placeholder="Name of the test"
           value={name}
           onInput={(event) => setName(event.currentTarget.value)}
           onKeyDown={(event) => {
