@@ -1095,7 +1095,7 @@ export interface Seed {
     baseUrl?: string | undefined;
     /** Of the custom kind: the address of the agent’s server */
     endpoint?: string | undefined;
-    /** Of kinds made of an SDK: a file of the app that exports the agent */
+    /** Of the kind agent-framework: the file of the app that exports the agent. Only the token of this machine may name one */
     module?: string | undefined;
     /** For agents that name none */
     models?: {
@@ -1563,6 +1563,7 @@ export type ErrorCode =
   | 'harness_not_found'
   | 'harness_exists'
   | 'harness_address_invalid'
+  | 'harness_module_invalid'
   | 'harness_built_in'
   | 'harness_unsigned'
   | 'harness_needs_secret'
@@ -1715,7 +1716,7 @@ export interface Operations {
         baseUrl?: string;
         /** Of the custom kind: the address of the agent’s server */
         endpoint?: string;
-        /** Of kinds made of an SDK: a file of the app that exports the agent */
+        /** Of the kind agent-framework: the file of the app that exports the agent. Only the token of this machine may name one */
         module?: string;
         /** For agents that name none */
         models?: {
@@ -3185,7 +3186,7 @@ export interface Operations {
       baseUrl?: string | undefined;
       /** Of the custom kind: the address of the agent’s server */
       endpoint?: string | undefined;
-      /** Of kinds made of an SDK: a file of the app that exports the agent */
+      /** Of the kind agent-framework: the file of the app that exports the agent. Only the token of this machine may name one */
       module?: string | undefined;
       /** For agents that name none */
       models?: {
@@ -3221,7 +3222,7 @@ export interface Operations {
       baseUrl?: string | undefined;
       /** Of the custom kind: the address of the agent’s server */
       endpoint?: string | undefined;
-      /** Of kinds made of an SDK: a file of the app that exports the agent */
+      /** Of the kind agent-framework: the file of the app that exports the agent. Only the token of this machine may name one */
       module?: string | undefined;
       /** For agents that name none */
       models?: {

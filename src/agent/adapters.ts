@@ -3,42 +3,30 @@ import { builtinHarness } from './builtin/builtin.ts';
 import { claudeAgentHarness } from './claude-agent/claude-agent.ts';
 import { claudeManagedAgentsHarness } from './claude-managed-agents/claude-managed-agents.ts';
 import { customHarness } from './custom/custom.ts';
+import { agentFrameworkHarness } from './frameworks/agent-framework.ts';
 import { openaiAgentsHarness } from './openai-agents/openai-agents.ts';
 import { openaiAgentsApiHarness } from './openai-agents-api/openai-agents-api.ts';
-import { runErrorHints } from './run-error.ts';
 import type { HarnessAdapter } from './types.ts';
 import { guardAdapter } from './vendors/guard.ts';
 
-const available: Readonly<Partial<Record<HarnessKind, HarnessAdapter>>> = {
+const available: Readonly<Record<HarnessKind, HarnessAdapter>> = {
   builtin: builtinHarness,
   'claude-agent-sdk': claudeAgentHarness,
   'openai-agents-sdk': openaiAgentsHarness,
   'openai-agents-api': openaiAgentsApiHarness,
   'claude-managed-agents': claudeManagedAgentsHarness,
+  'agent-framework': agentFrameworkHarness,
   custom: customHarness,
 };
 
 /** Other kinds run code of packages of an app. */
 const own: readonly HarnessKind[] = ['builtin', 'custom'];
 
-/** The adapter of each kind of harness; kinds that this release cannot run say so. */
+/** The adapter of each kind of harness. */
 export const harnessAdapters: Readonly<Record<HarnessKind, HarnessAdapter>> = Object.fromEntries(
-  harnessKinds.map((kind) => [kind, withGuard(available[kind] ?? notInThisRelease(kind))]),
+  harnessKinds.map((kind) => [kind, withGuard(available[kind])]),
 ) as Record<HarnessKind, HarnessAdapter>;
 
 function withGuard(adapter: HarnessAdapter): HarnessAdapter {
   return own.includes(adapter.kind) ? adapter : guardAdapter(adapter);
-}
-
-function notInThisRelease(kind: HarnessKind): HarnessAdapter {
-  const message = `Harnesses of the kind ${kind} are not in this release`;
-  const hint = runErrorHints.harness_not_available;
-  return {
-    kind,
-    check: async () => ({ ok: false, problems: [{ code: 'not_in_this_release', message, fix: hint }] }),
-    async *run() {
-      yield { type: 'error', code: 'harness_not_available', message, hint };
-      yield { type: 'done', status: 'failed' };
-    },
-  };
 }

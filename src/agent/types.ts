@@ -36,6 +36,8 @@ export interface HarnessConfig {
   readonly secrets?: readonly string[] | undefined;
   /** Of the custom kind: whether a JSON reply without a signature is refused. */
   readonly requireSignedReplies?: boolean | undefined;
+  /** Of the kind agent-framework: the file of the app that exports the agent. */
+  readonly module?: string | undefined;
   /** Of kinds made of an SDK: where the user's own copy of it is loaded from. Undefined outside an app. */
   readonly packages?: ProjectPackages | undefined;
 }
@@ -54,7 +56,7 @@ export interface HarnessCheck {
 }
 
 export interface HarnessProblem {
-  readonly code: RunErrorCode | 'not_in_this_release' | 'harness_address_invalid' | 'harness_secret_invalid';
+  readonly code: RunErrorCode | 'harness_address_invalid' | 'harness_secret_invalid' | 'harness_agent_without_tools';
   readonly message: string;
   /** What to do about it. */
   readonly fix: string;

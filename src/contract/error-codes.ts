@@ -130,6 +130,7 @@ export const errorCodes = {
   harness_not_found: { status: 404, title: 'The harness does not exist' },
   harness_exists: { status: 409, title: 'There is already a harness with this name' },
   harness_address_invalid: { status: 422, title: 'The address of the harness is not valid' },
+  harness_module_invalid: { status: 422, title: 'The module of the harness is not valid' },
   harness_built_in: { status: 409, title: 'This harness belongs to every workspace' },
   harness_unsigned: { status: 422, title: 'Requests of this harness are not signed' },
   harness_needs_secret: { status: 409, title: 'The secret of the harness has no value' },

@@ -4,6 +4,7 @@
  */
 export { checkDatabase } from './database/index.ts';
 export { permit } from './door/permission.ts';
+export { requireModuleRight } from './harnesses/modules.ts';
 export type { FreeWorkers, Job, JobEnd, JobSpec, JobsDoor, WaitingJob } from './jobs/types.ts';
 export { openWorkspace } from './open.ts';
 export type {

@@ -3,12 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { addEvent, Budget, createPrices, defaultBudget, harnessAdapters, noProgress } from '../../src/agent/index.ts';
+import { harnessKinds } from '../../src/contract/index.ts';
 import { codeOf, failed, Gate, ofType, type RunOptions, runAgent, statusOf, textsOf } from './a-run.ts';
 import { harnesses } from './harnesses.ts';
 import { openModelServer } from './stand-ins/model-server.ts';
 import type { Trouble } from './stand-ins/server.ts';
 
-const overHttp = harnesses.filter(({ title }) => title !== 'the scripted model' && !title.startsWith('AG-UI'));
+const overHttp = harnesses.filter(({ title, hasFallback }) => title !== 'the scripted model' && hasFallback);
 
 for (const kind of overHttp) {
   describe(kind.title, { skip: kind.missing ?? false }, () => {
@@ -371,16 +372,8 @@ test('a check tells a key that is refused from an endpoint that is not there', a
   );
 });
 
-test('the other kinds are known, and not in this release', async () => {
-  for (const kind of ['agent-framework'] as const) {
-    const { ok, problems } = await harnessAdapters[kind].check({ kind, name: 'mine' });
-    assert.equal(ok, false);
-    assert.equal(problems[0]?.code, 'not_in_this_release');
-    assert.match(problems[0]?.message ?? '', /not in this release/);
-    const events = await runAgent({ say: 'hello', harness: { kind } });
-    assert.equal(codeOf(events), 'harness_not_available');
-    assert.equal(statusOf(events), 'failed');
-  }
+test('every kind of harness has its adapter', () => {
+  for (const kind of harnessKinds) assert.equal(harnessAdapters[kind].kind, kind);
 });
 
 test('warnings of the library become events, and nothing is written to the console', async (t) => {

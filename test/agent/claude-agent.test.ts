@@ -257,8 +257,11 @@ for (const version of [packageName, 'claude-agent-sdk-lowest']) {
     });
 
     test('a stream that breaks off fails, and so does one that falls silent', async () => {
-      await using cut = await openModelServer('messages', { trouble: () => 'cut' });
-      assert.equal(codeOf(await run(at(cut.url), 'hello')), 'model_unavailable');
+      // Where the cut comes is chance: before the text, in it, or after it.
+      for (let i = 0; i < 3; i++) {
+        await using cut = await openModelServer('messages', { trouble: () => 'cut' });
+        assert.equal(codeOf(await run(at(cut.url), 'hello')), 'model_unavailable');
+      }
       await using stalled = await openModelServer('messages', { trouble: () => 'stall' });
       const events = await run(at(stalled.url), 'hello', { limits: { silenceMs: 300 } });
       assert.equal(codeOf(events), 'model_unavailable');
@@ -310,7 +313,9 @@ for (const version of [packageName, 'claude-agent-sdk-lowest']) {
       assert.equal(blocks.find(({ type }) => type === 'image')?.source?.data, png);
     });
 
-    test('watched by the system: one address, one program, nothing of the user', { skip: !hasStrace() }, async () => {
+    test('watched by the system: one address, no foreign program, nothing of the user', {
+      skip: !hasStrace(),
+    }, async () => {
       await using server = await openModelServer('messages');
       const home = temporaryFolder('fn-vendor');
       mkdirSync(join(home, '.claude'));
@@ -332,9 +337,13 @@ for (const version of [packageName, 'claude-agent-sdk-lowest']) {
       assert.equal(stdout.trim(), 'completed');
       const calls = readFileSync(trace, 'utf8').split('\n');
       const programs = calls.filter((line) => /execve\(.*= 0$/.test(line));
-      assert.equal(programs.length, 2, 'our own, and the one of the SDK');
       assert.match(programs[1] ?? '', /CLAUDE_CONFIG_DIR=/);
-      assert.doesNotMatch(programs[1] ?? '', /of-the-user|HTTPS_PROXY|MY_SECRET/);
+      // Of others the lowest version starts itself, and a shell that finds nothing to run.
+      for (const line of programs.slice(1)) {
+        assert.match(line, /execve\("(?:[^"]*\/claude|\/bin\/sh)"/);
+        assert.doesNotMatch(line, /of-the-user|HTTPS_PROXY|MY_SECRET/);
+      }
+      if (version === packageName) assert.equal(programs.length, 2, 'our own, and the one of the SDK');
       const connections = calls.filter((line) => /connect\(.*sa_family=AF_INET/.test(line));
       assert.ok(connections.length > 0);
       const { port } = new URL(server.url);

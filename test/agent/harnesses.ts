@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { HarnessConfig, RunEvent } from '../../src/agent/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { Gate } from './a-run.ts';
+import { frameworks } from './frameworks.ts';
 import { openAgentServer, type ReplyForm } from './stand-ins/agent-server.ts';
 import { openAgentsApi } from './stand-ins/agents-api-server.ts';
 import type { Brain } from './stand-ins/brain.ts';
@@ -282,6 +283,7 @@ export const harnesses: readonly HarnessUnderTest[] = [
   managedAgents(' of the lowest version', 'anthropic-lowest'),
   claudeAgentSdk('newest version'),
   claudeAgentSdk('lowest version', 'claude-agent-sdk-lowest'),
+  ...frameworks,
   custom('stream, signed', 'stream', true),
   custom('stream without a signature', 'stream', false),
   custom('stream of chunks', 'chunks', true),

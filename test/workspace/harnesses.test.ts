@@ -136,3 +136,41 @@ test('a seed adds harnesses; one whose secret has no value here says so', async 
     ['builtin'],
   );
 });
+
+test('a module is named by whoever is at this machine, for the kind agent-framework, as a path below the app', async (t) => {
+  const { call, refused } = await aWorkspace(t);
+  const machine = { ...admin, isMachine: true };
+  const kind = 'agent-framework' as const;
+  assert.equal(
+    (await refused('harnesses.add', { name: 'bot', kind, module: 'agents/bot.js' })).code,
+    'operation_not_allowed',
+  );
+  for (const module of [
+    '/etc/bot.js',
+    '../bot.js',
+    'agents/../../bot.js',
+    'C:\\bot.js',
+    'agents//bot.js',
+    'file:bot.js',
+  ])
+    assert.equal(
+      (await refused('harnesses.add', { name: 'bot', kind, module }, machine)).code,
+      'input_invalid',
+      module,
+    );
+  for (const input of [
+    { name: 'bot', kind },
+    { name: 'bot', kind: 'builtin', module: 'agents/bot.js' },
+  ])
+    assert.equal((await refused('harnesses.add', input, machine)).code, 'harness_module_invalid');
+  const made = await call('harnesses.add', { name: 'bot', kind, module: './agents/bot.js' }, machine);
+  assert.equal(made.module, './agents/bot.js');
+  assert.equal(
+    (await refused('harnesses.update', { id: 'bot', module: 'agents/other.js' })).code,
+    'operation_not_allowed',
+  );
+  const changed = await call('harnesses.update', { id: 'bot', module: 'agents/other.js' }, machine);
+  assert.equal(changed.module, 'agents/other.js');
+  const foreign = await refused('harnesses.update', { id: 'builtin', module: 'agents/other.js' }, machine);
+  assert.equal(foreign.code, 'harness_module_invalid');
+});

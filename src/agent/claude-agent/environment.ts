@@ -16,6 +16,8 @@ export function environmentOf(options: EnvironmentOptions): Record<string, strin
   return {
     ...folders(home),
     // biome-ignore-start lint/style/useNamingConvention: the names of the vendor
+    // An empty folder: it finds no git and no ps to look around with.
+    PATH: `${home}/work`,
     CLAUDE_CONFIG_DIR: `${home}/config`,
     ANTHROPIC_BASE_URL: addressOf(options.baseUrl),
     ANTHROPIC_API_KEY: apiKey ?? 'none',

@@ -91,6 +91,8 @@ class Answer {
       this.isOver = true;
       if (message.is_error) throw failureOf(message, this.#options);
       if (!this.hasBegun) throw new Error('its program asked no model');
+      // The SDK takes what came of an answer that was cut for all of it.
+      if (this.#stopReason === null) throw new TransportFailure('network', 'The answer broke off');
       return undefined;
     }
     // Subagents are not among its tools.

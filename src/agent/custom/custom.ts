@@ -1,164 +1,41 @@
-import { messageOf, shortened } from '../../std/index.ts';
-import { ProgressKeeper, succeededCall, unansweredCalls } from '../progress.ts';
-import { RunFailure } from '../run-error.ts';
-import { runTools } from '../run-tools.ts';
-import { Stop } from '../stop.ts';
-import {
-  type HarnessAdapter,
-  type LegEnding,
-  type RunEvent,
-  type RunHost,
-  type RunInput,
-  type RunLimits,
-  type RunMessage,
-  type RunProgress,
-  type RunStatus,
-  runLimits,
-  type ToolCall,
-} from '../types.ts';
-import { Batches } from './batches.ts';
+import { lazy } from '../../std/index.ts';
+import type { HarnessAdapter, RunEvent } from '../types.ts';
 import { checkCustomHarness } from './check.ts';
-import { InlineCalls } from './inline-calls.ts';
-import { buildLegRequest, type Leg } from './request.ts';
+import { type BeginLeg, type LegReply, runInLegs } from './legs.ts';
+import { buildLegRequest, type LegRequest } from './request.ts';
 
 /**
  * An agent on a server of the user's own, which speaks AG-UI 1.0 with our profile. It runs in legs: a signed request, and a reply that
- * ends with calls of our tools or without. We make the calls and begin the next leg with their results; the server keeps nothing.
+ * ends with calls of our tools or without.
  * @see docs/guide/custom-harness.md
  */
-export const customHarness: HarnessAdapter = { kind: 'custom', check: checkCustomHarness, run };
+export const customHarness: HarnessAdapter = {
+  kind: 'custom',
+  check: checkCustomHarness,
+  run: (input, host) => runInLegs(input, host, beginLeg),
+};
 
-async function* run(input: RunInput, host: RunHost): AsyncGenerator<RunEvent, void> {
-  using stop = new Stop(input.signal, input.budget);
-  let status: RunStatus = 'failed';
-  try {
-    status = yield* runLegs(input, host, stop);
-  } catch (error) {
-    const failure = error instanceof RunFailure ? error : new RunFailure('internal', shortened(messageOf(error), 500));
-    if (!stop.cancelled) yield { type: 'error', ...failure.problem };
-  }
-  yield { type: 'done', status: stop.cancelled ? 'cancelled' : status };
-}
+const loadSending = lazy(() => import('./send-leg.ts'));
 
-async function* runLegs(input: RunInput, host: RunHost, stop: Stop): AsyncGenerator<RunEvent, RunStatus> {
-  const limits: RunLimits = { ...runLimits, ...input.limits };
-  const progress = new ProgressKeeper(input.progress);
-  if (progress.now.openLeg === 'effects') {
-    throw new RunFailure(
-      'run_interrupted',
-      'The run was interrupted in the middle of a leg that had said or done something',
-    );
-  }
-  let resume = input.resume ?? (progress.now.answers.length > 0 ? progress.now.answers : undefined);
-  const inline = new InlineCalls(input, host, stop);
-  const batches = new Batches(input);
-  using door = openDoor(input, host, inline, batches);
-  for (;;) {
-    const { ending } = progress.now;
-    if (ending !== null && resume === undefined && !isCallDue(ending, progress.now, input))
-      return yield* tellEnding(ending, progress.now.messages);
-    const round = yield* progress.follow(runTools(progress.now.messages, input, host, stop));
-    stop.check();
-    if (round === 'stopped') return 'cancelled';
-    if (round !== 'answered') return round;
-    if (progress.now.legs >= limits.legs) throw new RunFailure('harness_legs', `The run has had ${limits.legs} legs`);
-    input.budget.checkBeforeLeg();
-    const { messages, legs, state = input.state } = progress.now;
-    const leg: Leg = { number: legs + 1, soFar: messages, state, resume, door: door.open };
-    const end = yield* progress.follow(runLeg(leg, input, host, limits, stop, { inline, batches }));
-    if (end === 'stopped') return 'cancelled';
-    resume = undefined;
-  }
-}
-
-/** Opens where the agent's server may call tools, for as long as this work on the run takes. */
-function openDoor(
-  { tools, budget }: RunInput,
-  host: RunHost,
-  inline: InlineCalls,
-  batches: Batches,
-): Disposable & { open: Leg['door'] } {
-  const expiresAt = new Date(Date.now() + budget.left.seconds * 1_000);
-  const opened = host.openDoor?.({
-    tools,
-    expiresAt,
-    callTool: (name, args) => inline.call(name, args),
-    takeBatch: (batch) => batches.take(batch),
-  });
-  return {
-    open: opened && { mcp: opened.mcp, callback: opened.callback, expiresAt },
-    [Symbol.dispose]: () => opened?.close(),
-  };
-}
-
-/** Whether a call inside the agent's loop has handed over, or waits for a person, though the agent ended its turn. */
-function isCallDue({ type }: LegEnding, { messages }: RunProgress, { tools }: RunInput): boolean {
-  const ending = tools.filter(({ ends }) => ends !== undefined).map(({ name }) => name);
-  if (succeededCall(messages, ending) !== undefined) return true;
-  return type === 'completed' && unansweredCalls(messages).length > 0;
-}
-
-function* tellEnding(ending: LegEnding, messages: readonly RunMessage[]): Generator<RunEvent, RunStatus> {
-  // Some agents only leave a note or set a field: to say nothing is no failure here.
-  if (ending.type === 'completed' && !messages.some(({ role, content }) => role === 'assistant' && content !== '')) {
-    yield { type: 'warning', code: 'harness_empty_answer', message: 'The agent said nothing' };
-  }
-  if (ending.type === 'waiting') yield { type: 'interrupt', interrupts: ending.interrupts };
-  if (ending.type === 'handedOver') yield { type: 'handover', ...ending.handover };
-  return ending.type;
-}
-
-async function* runLeg(
-  leg: Leg,
-  input: RunInput,
-  host: RunHost,
-  limits: RunLimits,
-  stop: Stop,
-  { inline, batches }: { readonly inline: InlineCalls; readonly batches: Batches },
-): AsyncGenerator<RunEvent, 'ended' | 'stopped'> {
-  const [{ sendLeg }, { readLeg }] = await Promise.all([import('./send-leg.ts'), import('./read-leg.ts')]);
-  const { harness, tools, models, budget } = input;
+async function* beginLeg(
+  ...[leg, { input, host, limits, signal, batches }]: Parameters<BeginLeg>
+): AsyncGenerator<RunEvent, LegReply | 'stopped'> {
+  const { sendLeg } = await loadSending();
   const request = buildLegRequest(input, leg, limits.requestBytes);
-  yield { type: 'leg.started', leg: leg.number };
-  if (request.dropped > 0) {
-    const message = `The ${request.dropped} oldest messages were left out: the request would be larger than ${limits.requestBytes / 1024} KiB`;
-    yield { type: 'warning', code: 'history_cut', message };
-  }
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), limits.legMs);
-  // The first batch of an answer that comes later may be here before the answer is.
-  batches.open(leg.number);
-  try {
-    const signal = AbortSignal.any([stop.signal, over.signal]);
-    const findInline = (call: Pick<ToolCall, 'name' | 'arguments'>) => inline.find(call);
-    const { number, state } = leg;
-    const context = {
-      request,
-      leg: number,
-      tools,
-      models,
-      state,
-      budget,
-      limits,
-      harnessName: harness.name,
-      findInline,
-    };
-    const exchange = async function* (): AsyncGenerator<RunEvent, 'ended' | 'stopped'> {
-      const events = yield* sendLeg(request, { harness, host, limits, signal, ...(leg.door && { batches }) });
-      if (events === 'stopped') return events;
-      yield* readLeg(events, context);
-      return 'ended';
-    };
-    if ((yield* inline.among(exchange())) === 'ended') return 'ended';
-  } catch (error) {
-    // Whatever broke because the connection was closed, it was us who closed it.
-    if (!stop.signal.aborted && !over.signal.aborted) throw error;
-  } finally {
-    clearTimeout(timer);
-    over.abort();
-    batches.close();
-  }
-  stop.check();
-  if (stop.cancelled) return 'stopped';
-  throw new RunFailure('harness_timeout', `The agent’s reply takes longer than ${limits.legMs / 1_000} s`);
+  yield* tellOfDropped(request, limits.requestBytes);
+  const events = yield* sendLeg(request, {
+    harness: input.harness,
+    host,
+    limits,
+    signal,
+    ...(leg.door && { batches }),
+  });
+  return events === 'stopped' ? events : { runId: request.runId, threadId: request.threadId, events };
+}
+
+/** Says what of the conversation does not fit. */
+export function* tellOfDropped({ dropped }: LegRequest, maxBytes: number): Generator<RunEvent, void> {
+  if (dropped === 0) return;
+  const message = `The ${dropped} oldest messages were left out: the request would be larger than ${maxBytes / 1024} KiB`;
+  yield { type: 'warning', code: 'history_cut', message };
 }

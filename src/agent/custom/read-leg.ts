@@ -358,6 +358,9 @@ class LegReader {
     this.#modelCalls.takeUsage(event);
     const code = event.optionalText('code');
     this.breakOff();
+    const failure = event.raw('failure');
+    // Nothing that comes as JSON is one: an agent in this process.
+    if (failure instanceof RunFailure) throw failure;
     throw new RunFailure(
       'harness_failed',
       `The agent fails${code === undefined ? '' : ` (${shortened(code, 80)})`}: ${shortened(event.text('message'), 500)}`,

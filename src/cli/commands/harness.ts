@@ -18,7 +18,7 @@ const named = { name: { summary: 'Name of the harness' } } as const;
 const described = {
   baseUrl: { flag: '--base-url <url>', summary: 'Address of the models’ API, if it is not the usual one' },
   endpoint: { flag: '--endpoint <url>', summary: 'For custom: where your agent server answers' },
-  module: { flag: '--module <file>', summary: 'For kinds made of an SDK: the file that exports the agent' },
+  module: { flag: '--module <file>', summary: 'For agent-framework: the file of the app that exports the agent' },
   provider: {
     flag: '--provider <provider>',
     summary: 'For builtin and openai-agents-sdk: how models are spoken to',
@@ -111,7 +111,7 @@ const list = defineCommand({
       const rows = items.map((one) => [
         one.name,
         one.kind,
-        one.endpoint ?? one.baseUrl ?? one.provider ?? '',
+        one.endpoint ?? one.module ?? one.baseUrl ?? one.provider ?? '',
         one.models.main ?? '',
         stateOf(one),
       ]);
@@ -224,6 +224,8 @@ const check = defineCommand({
             : `${inLine(what)} works`
           : found.problems.map(({ code, message, fix }) => `${code}: ${inLine(message)}\n  ${inLine(fix)}`).join('\n'),
       );
+      if (found.ok && !io.json)
+        for (const { message, fix } of found.problems) io.err(`${inLine(message)} ${inLine(fix)}`);
       if (found.note !== null && !io.json) io.err(`The kind ${kind} is ${found.note}.`);
       if (found.ok && kind === 'custom' && !io.json) {
         io.err(`Not checked, because that asks its agent: whether it accepts the signing secret, and how it answers.

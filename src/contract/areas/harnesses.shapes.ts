@@ -12,6 +12,9 @@ export const models = z.strictObject({
 const secret = z.string().max(200).describe('Signing secret: `whsec_` and the base64 of 24 to 64 bytes');
 const address = z.string().min(1).max(2_100);
 
+const isBelow = (path: string) => !/[\\:]/.test(path) && !path.split('/').some((part) => part === '' || part === '..');
+const modulePath = text(300).refine(isBelow, { message: 'is no path below the app, such as agents/bot.js' });
+
 export const harnessName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a harness is named in lower case letters, digits and dashes');
@@ -24,7 +27,11 @@ const described = {
     .describe('Of the kinds builtin and openai-agents-sdk: how models are spoken to'),
   baseUrl: address.optional().describe('Of kinds with models: the address of their API, if it is not the usual one'),
   endpoint: address.optional().describe('Of the custom kind: the address of the agent’s server'),
-  module: text(300).optional().describe('Of kinds made of an SDK: a file of the app that exports the agent'),
+  module: modulePath
+    .optional()
+    .describe(
+      'Of the kind agent-framework: the file of the app that exports the agent. Only the token of this machine may name one',
+    ),
   models: models.optional().describe('For agents that name none'),
   requireSignedReplies: flag.optional().describe('Of the custom kind: replies without a signature are refused'),
 };

@@ -26,7 +26,7 @@ export const harnessOperations = {
     sealed: true,
     needs: { id: 'text', kind: 'text' },
     summary: 'Register an AI harness; a signing secret that is made for it is shown once',
-    errors: ['harness_exists', 'harness_address_invalid', 'signing_secret_invalid'],
+    errors: ['harness_exists', 'harness_address_invalid', 'harness_module_invalid', 'signing_secret_invalid'],
   },
   'harnesses.update': {
     ...admin,
@@ -34,7 +34,7 @@ export const harnessOperations = {
     route: 'PATCH /harnesses/:id',
     faces: ['rest', 'cli'],
     summary: 'Change an AI harness, or give it another key',
-    errors: ['harness_not_found', 'harness_exists', 'harness_address_invalid'],
+    errors: ['harness_not_found', 'harness_exists', 'harness_address_invalid', 'harness_module_invalid'],
   },
   'harnesses.remove': {
     ...admin,

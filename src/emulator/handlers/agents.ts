@@ -36,14 +36,7 @@ export function agentHandlers(parts: MachineParts): HandlersOf<'aiAgents' | 'aiA
     },
 
     async 'harnesses.check'({ id }) {
-      const {
-        kind,
-        models: _models,
-        id: _id,
-        module: _module,
-        needsSecret,
-        ...rest
-      } = await workspace.harnesses.load(id);
+      const { kind, models: _models, id: _id, needsSecret, ...rest } = await workspace.harnesses.load(id);
       const note = harnessNote(kind);
       if (needsSecret) {
         const { wayToSecret } = await import('../runs/plan-run.ts');

@@ -1,4 +1,5 @@
 import { refusal } from '../../contract/index.ts';
+import { requireModuleRight } from '../../workspace/index.ts';
 import type { HandlersOf, MachineParts } from './parts.ts';
 
 export function workspaceHandlers({
@@ -15,12 +16,14 @@ export function workspaceHandlers({
       if (url === undefined) throw refusal('operation_not_allowed', 'This workspace serves no pages: start "fn dev"');
       return { url };
     },
-    async 'workspace.reset'({ seed }) {
+    async 'workspace.reset'({ seed }, caller) {
+      requireModuleRight(caller, seed?.harnesses ?? []);
       await workspace.seed.reset(workspace.seed.beginning(seed ?? (await appSeed())));
       await Promise.all([scheduler.reset(), appEndpoints.reset(), mcpClients.forgetAll()]);
       return {};
     },
-    async 'workspace.import'({ seed }) {
+    async 'workspace.import'({ seed }, caller) {
+      requireModuleRight(caller, seed.harnesses ?? []);
       return { created: await workspace.seed.apply(seed) };
     },
   };

@@ -388,8 +388,8 @@ function problemOf(code: RunErrorCode, message: string): NonNullable<RunEnd['err
 }
 
 function configOf(harness: LoadedHarness): HarnessConfig {
-  const { kind, name, provider, baseUrl, apiKey, secrets, requireSignedReplies } = harness;
-  return { kind, name, provider, baseUrl, apiKey, secrets, requireSignedReplies };
+  const { kind, name, provider, baseUrl, module, apiKey, secrets, requireSignedReplies } = harness;
+  return { kind, name, provider, baseUrl, module, apiKey, secrets, requireSignedReplies };
 }
 
 const maxCutText = 4_096;

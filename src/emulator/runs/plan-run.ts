@@ -67,9 +67,11 @@ export function wayToSecret({ kind, name }: Pick<LoadedHarness, 'kind' | 'name'>
   return `Give it one: fn harness ${command}`;
 }
 
+/** Whether an agent chooses its models itself; what it reports of them is counted. */
+const hasOwnModels = ({ kind }: LoadedHarness): boolean => kind === 'custom' || kind === 'agent-framework';
+
 function requirePrices({ budget, allowUnknownPrice, models }: RunSpec, harness: LoadedHarness): void {
-  // The models of a custom agent are its own; what it reports is counted.
-  if (harness.kind === 'custom') return;
+  if (hasOwnModels(harness)) return;
   const { main, fallback } = models;
   const names = fallback === undefined ? [main] : [main, fallback];
   const [unpriced] = new Budget(budget, { prices: createPrices(), allowUnknownPrice }).modelsWithoutPrice(names);
@@ -91,7 +93,7 @@ async function modelsOf(
     ...stated(given.models ?? {}),
   };
   if (models.main !== undefined) return { ...models, main: models.main };
-  if (harness.kind === 'custom') return { ...models, main: 'custom' };
+  if (hasOwnModels(harness)) return { ...models, main: harness.kind };
   const script = agent && (await agent.file.text(`agents/${agent.name}.model.json`));
   return { ...models, main: agent && script !== undefined ? `script:${agent.name}` : 'script:default' };
 }

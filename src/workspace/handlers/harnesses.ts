@@ -10,6 +10,7 @@ import {
   requireFreeName,
   requireHarness,
 } from '../harnesses/harnesses.ts';
+import { requireModuleRight } from '../harnesses/modules.ts';
 import { pageBy } from '../lists/page.ts';
 import { putOwnerSecret, removeOwnerSecrets } from '../owner-secrets.ts';
 import { requireSigningSecret } from '../signing-secret.ts';
@@ -28,14 +29,16 @@ export const harnessHandlers: HandlersOf<'harnesses'> = {
     return harnessOf(tx, await requireHarness(tx, id));
   },
 
-  async 'harnesses.add'(input, tx) {
+  async 'harnesses.add'(input, tx, caller) {
+    requireModuleRight(caller, [input]);
     const makes = input.kind === 'custom' && input.unsigned !== true && input.secret === undefined;
     const made = makes ? newSigningSecret() : undefined;
     const row = await insertHarness(tx, { ...input, ...(made !== undefined && { secret: made }) });
     return { ...(await harnessOf(tx, row)), secret: made ?? null };
   },
 
-  async 'harnesses.update'({ id, name, apiKey, ...given }, tx) {
+  async 'harnesses.update'({ id, name, apiKey, ...given }, tx, caller) {
+    requireModuleRight(caller, [given]);
     const row = await requireHarness(tx, id);
     if (name !== undefined && name !== row.name) {
       if (row.name === builtInName) throw refusal('harness_exists', `${builtInName} keeps its name`);
@@ -47,6 +50,10 @@ export const harnessHandlers: HandlersOf<'harnesses'> = {
     if (given[foreign] !== undefined)
       throw refusal('harness_address_invalid', `A harness of the kind ${row.kind} has no ${foreign}`, {
         errors: [{ path: foreign, message: `belongs to other kinds than ${row.kind}` }],
+      });
+    if (given.module !== undefined && row.kind !== 'agent-framework')
+      throw refusal('harness_module_invalid', `A harness of the kind ${row.kind} has no module`, {
+        errors: [{ path: 'module', message: 'belongs to the kind agent-framework' }],
       });
     const changed = {
       ...row,

@@ -54,9 +54,13 @@ export interface GivenHarness {
   readonly secretFrom?: string | undefined;
 }
 
-/** @throws WorkspaceError harness_exists, harness_address_invalid, signing_secret_invalid */
+/** @throws WorkspaceError harness_exists, harness_address_invalid, harness_module_invalid, signing_secret_invalid */
 export async function insertHarness(tx: Tx, given: GivenHarness): Promise<HarnessRow> {
   const address = given.endpoint ?? given.baseUrl;
+  if ((given.kind === 'agent-framework') !== (given.module !== undefined)) {
+    const message = 'belongs to the kind agent-framework, which needs it: the file of the app that exports the agent';
+    throw refusal('harness_module_invalid', `module ${message}`, { errors: [{ path: 'module', message }] });
+  }
   await requireFreeName(tx, given.name);
   const { count } = await tx.db
     .selectFrom('harness')

@@ -69,7 +69,7 @@ const piecesOf = (text = ''): string[] => text.match(/[\s\S]{1,20000}?(?:\s|$)|[
 const textOf = (content: unknown): string =>
   Array.isArray(content) ? content.map((part) => part.text ?? '').join('') : String(content ?? '');
 
-let nextCall = 1;
+let [nextCall, nextAnswer] = [1, 1];
 
 /** The Claude Agent SDK has the tools of a server behind its name. */
 const offeredName = ({ request }: Made, tool: string): string =>
@@ -89,9 +89,10 @@ const formats: Record<ModelApi, Format> = {
     },
     write(made) {
       const { said, cut, send, response, model, wrong } = made;
+      const id = `chatcmpl-${nextAnswer++}`;
       const chunk = (delta: unknown, finish_reason: string | null = null) =>
         send({
-          id: 'chatcmpl-1',
+          id,
           object: 'chat.completion.chunk',
           created: 1,
           model,
@@ -108,6 +109,8 @@ const formats: Record<ModelApi, Format> = {
       for (const [index, call] of (said.calls ?? []).entries()) {
         const text = argumentsOf(call);
         chunk({
+          // As of the API: the first part says whose it is.
+          role: 'assistant',
           tool_calls: [
             { index, id: `call_${nextCall++}`, type: 'function', function: { name: call.tool, arguments: '' } },
           ],
@@ -118,7 +121,7 @@ const formats: Record<ModelApi, Format> = {
       chunk({}, cut ? 'length' : said.calls ? 'tool_calls' : 'stop');
       const [prompt_tokens, completion_tokens] = [inputOf(made), outputOf(made)];
       send({
-        id: 'chatcmpl-1',
+        id,
         model,
         choices: [],
         usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },

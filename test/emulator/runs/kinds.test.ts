@@ -65,7 +65,7 @@ const door = here.emulator.door(everyone);
 async function harnessOf(kind: HarnessUnderTest, options?: Parameters<HarnessUnderTest['open']>[0]) {
   const open = await kind.open(options);
   packages = open.harness.packages;
-  const { provider, baseUrl, apiKey, secrets } = open.harness;
+  const { provider, baseUrl, apiKey, secrets, module } = open.harness;
   const isCustom = open.harness.kind === 'custom';
   const name = kind.title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
   if (open.server !== undefined) {
@@ -74,7 +74,7 @@ async function harnessOf(kind: HarnessUnderTest, options?: Parameters<HarnessUnd
       name,
       kind: open.harness.kind,
       ...(isCustom ? { endpoint: baseUrl, ...(secret === undefined ? { unsigned: true } : { secret }) } : {}),
-      ...(!isCustom && { provider, baseUrl, apiKey }),
+      ...(!isCustom && { provider, baseUrl, apiKey, module }),
     } as Input<'harnesses.add'>);
   }
   return {
