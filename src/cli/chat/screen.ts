@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import { sanitise, sanitiseStyled } from '../terminal/sanitise.ts';
-import { widthOf, wrap } from '../terminal/width.ts';
+import { widthOf, wrap, wrapLongLines } from '../terminal/width.ts';
 
 /** A line to type in, with what happens above it: finished lines, and at most one draft that the next one replaces. */
 export class ChatScreen {
@@ -28,13 +28,12 @@ export class ChatScreen {
 
   /** Text above the line; what is being typed stays. */
   print(text: string): void {
-    this.#redraw(`${sanitiseStyled(text)}\n`, this.#draft);
+    this.#redraw(`${wrapLongLines(sanitiseStyled(text), columnsOfTerminal())}\n`, this.#draft);
   }
 
   /** What is being written; an empty text takes it away. @param paint colours it */
   draft(text: string, paint: (text: string) => string): void {
-    const columns = process.stderr.columns || 80;
-    const rows = sanitise(text) === '' ? [] : wrap(sanitise(text), Math.max(20, columns - 1)).split('\n');
+    const rows = sanitise(text) === '' ? [] : wrap(sanitise(text), columnsOfTerminal() - 1).split('\n');
     // The end is what is new; more than this would scroll away from under the cursor.
     const shown = rows.slice(-mostDraftRows);
     this.#redraw('', shown.map((row) => `${paint(row)}\n`).join(''));
@@ -66,3 +65,6 @@ export class ChatScreen {
 }
 
 const mostDraftRows = 8;
+
+/** In a window too narrow to read in, lines break where the terminal breaks them. */
+const columnsOfTerminal = () => Math.max(21, process.stderr.columns || 80);

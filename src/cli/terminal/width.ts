@@ -52,6 +52,12 @@ export function wrap(text: string, width: number): string {
   return lines.join('\n');
 }
 
+/** Wraps the lines that are longer than a width; the others stay as they are, with their indents. */
+export function wrapLongLines(text: string, width: number): string {
+  const lines = text.split('\n');
+  return lines.map((line) => (widthOf(line.replace(colours, '')) > width ? wrap(line, width) : line)).join('\n');
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what our own styles write
 const colours = /\u001b\[\d+m/g;
 

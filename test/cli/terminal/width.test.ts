@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openIo } from '../../../src/cli/io.ts';
 import { table } from '../../../src/cli/terminal/table.ts';
-import { cutTo, padTo, widthOf, wrap } from '../../../src/cli/terminal/width.ts';
+import { cutTo, padTo, widthOf, wrap, wrapLongLines } from '../../../src/cli/terminal/width.ts';
 import { aHost } from '../context.ts';
 
 test('what a person sees as one character is measured as one', () => {
@@ -57,4 +57,9 @@ test('a paragraph is broken at spaces, and colours take no room', () => {
   assert.equal(wrap('one two three', 7), 'one two\nthree');
   assert.equal(wrap('\u001b[1mone\u001b[22m two three', 7), '\u001b[1mone\u001b[22m two\nthree');
   assert.equal(wrap('顧客 顧客 x', 9), '顧客 顧客\nx');
+});
+
+test('only lines that are too long are wrapped; the others keep their indent', () => {
+  assert.equal(wrapLongLines('  1 Talk\none two three', 10), '  1 Talk\none two\nthree');
+  assert.equal(wrapLongLines('\u001b[1mone two\u001b[22m', 7), '\u001b[1mone two\u001b[22m');
 });
