@@ -3486,7 +3486,7 @@ export interface Operations {
       interruptId?: string | undefined;
       /** `cancelled`: nobody will answer it; default: resolved */
       status?: 'resolved' | 'cancelled' | undefined;
-      /** The answer, as its responseSchema asks for it */
+      /** The answer, as its responseSchema asks for it; at most 64 KiB */
       payload?: unknown;
     };
     output: AiAgentRun;

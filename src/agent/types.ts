@@ -358,7 +358,11 @@ export type RunEvent =
   | { readonly type: 'history.summary'; readonly messages: number; readonly note: string }
   | { readonly type: 'interrupt'; readonly interrupts: readonly Interrupt[] }
   /** A person has answered a question with which the agent had stopped the run. */
-  | ({ readonly type: 'interrupt.answered' } & ResumeEntry)
+  | ({
+      readonly type: 'interrupt.answered';
+      /** Who answered; `system`: nobody did in time. */
+      readonly by: { readonly type: string; readonly id: string | null };
+    } & ResumeEntry)
   | { readonly type: 'state'; readonly state: unknown }
   | { readonly type: 'step'; readonly name: string; readonly status: 'started' | 'finished' }
   /** Tokens that belong to no model call that was told of. */

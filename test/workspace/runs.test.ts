@@ -301,11 +301,13 @@ test('aiAgentRuns.answer keeps each answer, and lets the run go on with the last
   assert.equal((await call('aiAgentRuns.answer', { id, interruptId: 'int_1', payload: 'yes' })).status, 'waiting');
   assert.equal((await call('aiAgentRuns.answer', { id, status: 'cancelled' })).status, 'queued');
   const events = (await workspace.runs.eventsAfter(id, 0, 100)).map(({ event }) => event);
+  const by = events.findLast(({ type }) => type === 'interrupt.answered')?.['by'];
+  assert.equal((by as { type: string }).type, 'api');
   assert.deepEqual(
     events.filter(({ type }) => type === 'interrupt.answered'),
     [
-      { type: 'interrupt.answered', interruptId: 'int_1', status: 'resolved', payload: 'yes' },
-      { type: 'interrupt.answered', interruptId: 'int_2', status: 'cancelled', payload: null },
+      { type: 'interrupt.answered', interruptId: 'int_1', status: 'resolved', payload: 'yes', by },
+      { type: 'interrupt.answered', interruptId: 'int_2', status: 'cancelled', payload: null, by },
     ],
   );
   assert.equal((await claim(workspace)).payload['runId'], id);
@@ -362,7 +364,10 @@ test('a run whose end is waited for enqueues that job in the transaction of its 
   await workspace.runs.begin(job, id);
   await workspace.runs.end(job, id, answered);
   const [next] = await workspace.jobs.claim([{ kind: 'flow-step', free: 1 }]);
-  assert.deepEqual(next?.payload, { flowRunId: 'flr_1', runId: id, status: 'completed' });
+  // The last message that it has seen, so that whoever waits knows what came later.
+  const { seen, ...rest } = next?.payload ?? {};
+  assert.deepEqual(rest, { flowRunId: 'flr_1', runId: id, status: 'completed' });
+  assert.match(String(seen), /^msg_/);
 });
 
 test('a token with a person acts as this person, and pauses the AI', async (t) => {
@@ -381,4 +386,36 @@ test('a token with a person acts as this person, and pauses the AI', async (t) =
   );
   const acting = workspace.authenticate(`Bearer ${token}`, agentId);
   await assert.rejects(acting, (error) => error instanceof WorkspaceError && error.code === 'operation_not_allowed');
+});
+
+test('what a rerun leaves for its agent is not handed to the next run of the conversation', async (t) => {
+  const { workspace, start, call } = await aConversation(t);
+  const work = async (id: string, state: unknown) => {
+    const job = await claim(workspace);
+    const before = await workspace.runs.begin(job, id);
+    await workspace.runs.end(job, id, { ...answered, state });
+    return before?.state;
+  };
+  const { id } = await start();
+  await work(id, { told: 'the customer' });
+  const again = await call('aiAgentRuns.rerun', { id });
+  assert.equal(await work(again.id, { told: 'nobody' }), undefined);
+  const next = await start();
+  assert.deepEqual(await work(next.id, null), { told: 'the customer' });
+});
+
+test('a warning that is told again when a run goes on stands in its record once', async (t) => {
+  const { workspace, start, call } = await aConversation(t);
+  const { id } = await start();
+  const warnings = [{ code: 'history_cut', message: 'The 2 oldest messages were left out' }];
+  const asks = { id: 'int_1', kind: 'agent' as const, message: null, toolCallId: null, expiresAt: null };
+  const first = await claim(workspace);
+  await workspace.runs.begin(first, id);
+  await workspace.runs.end(first, id, { ...answered, status: 'waiting', waitingFor: [asks], warnings });
+  await call('aiAgentRuns.answer', { id, payload: true });
+  const second = await claim(workspace);
+  await workspace.runs.begin(second, id);
+  const more = { code: 'harness_retry', message: 'Asked again' };
+  await workspace.runs.end(second, id, { ...answered, warnings: [...warnings, more] });
+  assert.deepEqual((await call('aiAgentRuns.show', { id })).warnings, [...warnings, more]);
 });

@@ -458,8 +458,13 @@ class LegReader {
 
   #readInterrupts(event: AguiEvent, given: unknown): Interrupt[] {
     if (!Array.isArray(given) || given.length === 0) throw event.wrong('has the outcome interrupt without interrupts');
+    if (given.length > maxInterrupts) throw event.wrong(`has more than ${maxInterrupts} interrupts`);
     return given.map((one: unknown) => {
       if (!isRecord(one) || typeof one['id'] !== 'string') throw event.wrong('has an interrupt without an id');
+      if (one['id'].length > maxInterruptId)
+        throw event.wrong(`has an interrupt whose id is longer than ${maxInterruptId}`);
+      if (Buffer.byteLength(JSON.stringify(one)) > maxInterruptBytes)
+        throw event.wrong(`has an interrupt larger than ${maxInterruptBytes / 1024} KiB`);
       const text = (name: string) => (typeof one[name] === 'string' ? one[name] : undefined);
       const toolCallId = this.#calls.get(text('toolCallId') ?? '')?.id;
       return {
@@ -498,6 +503,11 @@ const handlers: Readonly<Record<string, Handler | undefined>> = {
   CUSTOM: LegReader.prototype.takeCustom,
   // biome-ignore-end lint/style/useNamingConvention: the protocol's names
 };
+
+/** Questions of one leg, and what each may have: they stand in lists, in events and on terminals. */
+const maxInterrupts = 16;
+const maxInterruptId = 200;
+const maxInterruptBytes = 16 * 1024;
 
 /** Known, and nothing to do: what an agent shows in its own interface. */
 const harmlessTypes = /^(?:REASONING_\w+|THINKING_\w+|MESSAGES_SNAPSHOT|ACTIVITY_\w+|SUBAGENT_\w+|RAW)$/;

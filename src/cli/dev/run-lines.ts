@@ -1,6 +1,10 @@
 import type { AgentRun, FlowRun } from '../../dev/index.ts';
+import { shortened } from '../../std/index.ts';
 import type { Io } from '../io.ts';
 import { inLine } from '../terminal/sanitise.ts';
+
+const maxQuestions = 5;
+const maxQuestionCharacters = 200;
 
 /** What `fn dev` says of a run: the line behind the time of day, and what stands below it. */
 export interface RunLines {
@@ -32,7 +36,7 @@ export function flowRunLines(run: FlowRun, { errStyle: style }: Io): RunLines {
 
 /** A run of an AI agent that waits or has ended. */
 export function agentRunLines(run: AgentRun, { errStyle: style }: Io): RunLines {
-  const { id, agent, status, usage, error, waitingFor } = run;
+  const { id, agent, status, usage, error } = run;
   const paint =
     status === 'failed' ? style.red : status === 'completed' || status === 'handedOver' ? style.green : style.yellow;
   const words = { handedOver: 'handed over', waiting: 'waits' } as Readonly<Record<string, string>>;
@@ -44,20 +48,20 @@ export function agentRunLines(run: AgentRun, { errStyle: style }: Io): RunLines 
     text: `${inLine(agent ?? 'of a flow')} ${paint(words[status] ?? status)} ${style.dim(`${calls}, ${tokens} tokens${cost}, ${usage.seconds} s`)}`,
     below: [
       ...(error ? [inLine(`${error.code}: ${error.message}`), `${style.cyan('→')} fn agent-run show ${id}`] : []),
-      ...waitingFor.flatMap((question) => questionLines(id, question, style)),
+      ...questionLines(run, style),
     ],
   };
 }
 
-/** A question of the agent itself; that a call waits for somebody is told by its confirmation. */
-function questionLines(
-  runId: string,
-  { id, kind, message }: AgentRun['waitingFor'][number],
-  style: Io['errStyle'],
-): string[] {
-  if (kind !== 'agent') return [];
-  const asked = inLine(message ?? `the agent asks ${id}`);
-  return [asked, `${style.cyan('→')} fn agent-run answer ${runId} -d '"…"'`];
+/** Questions of the agent itself; that a call waits for somebody is told by its confirmation. Its words are quoted: they are not ours. */
+function questionLines({ id, waitingFor }: AgentRun, style: Io['errStyle']): string[] {
+  const questions = waitingFor.filter(({ kind }) => kind === 'agent');
+  const answer = `fn agent-run answer ${id}${questions.length > 1 ? ' --question ID' : ''} -d JSON`;
+  const asked = questions.slice(0, maxQuestions).map((question) => {
+    const words = shortened(inLine(question.message ?? question.id), maxQuestionCharacters);
+    return questions.length > 1 ? `asks ${shortened(inLine(question.id), 60)}: “${words}”` : `asks: “${words}”`;
+  });
+  return questions.length === 0 ? [] : [...asked, `${style.cyan('→')} ${answer}`];
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -155,6 +155,7 @@ export const Run = RunInList.extend({
 
 const inputText = text(256 * 1024);
 const maxMessages = 1_000;
+const maxAnswerCharacters = 64 * 1024;
 
 export const runShapes = {
   'aiAgents.list': { input: z.strictObject({ ...page, app: appName.optional() }), output: listOf(AiAgent) },
@@ -245,7 +246,12 @@ export const runShapes = {
         .enum(['resolved', 'cancelled'])
         .optional()
         .describe('`cancelled`: nobody will answer it; default: resolved'),
-      payload: json.optional().describe('The answer, as its responseSchema asks for it'),
+      payload: json
+        .optional()
+        .refine((payload) => payload === undefined || JSON.stringify(payload).length <= maxAnswerCharacters, {
+          message: `is longer than ${maxAnswerCharacters / 1024} KiB as JSON`,
+        })
+        .describe('The answer, as its responseSchema asks for it; at most 64 KiB'),
     }),
     output: Run,
   },

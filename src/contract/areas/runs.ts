@@ -81,7 +81,6 @@ export const runOperations = {
   },
   'aiAgentRuns.answer': {
     ...write,
-    scope: 'send',
     fact: 'contract 11',
     route: 'POST /ai-agent-runs/:id/answer',
     faces: ['rest', 'cli'],

@@ -208,7 +208,7 @@ class RunWork {
       harness: { ...configOf(harness), packages: this.#options.packages() },
       instructions: facts === '' ? spec.instructions : `${spec.instructions}\n\n${facts}`,
       messages: this.#run.messages.map(toRunMessage),
-      leftOut: leftOut.map(toRunMessage),
+      leftOut: adapter.sumsUp ? leftOut.map(toRunMessage) : [],
       progress,
       tools: [...tools.map((tool) => tool.spec), handoverTool],
       models: spec.models,
@@ -262,9 +262,17 @@ class RunWork {
       const { team, reason, summary } = event;
       this.#handover = { team, reason, summary };
     } else if (event.type === 'interrupt') {
-      this.#waitingFor = event.interrupts.map(toWaiting);
+      this.#waitingFor = this.#redacted(event.interrupts).map(toWaiting);
     } else if (event.type === 'state') this.#state = event.state;
     else if (event.type === 'leg.ended' && event.state !== undefined) this.#state = event.state;
+  }
+
+  /** Without the values of secrets that the harness knows. */
+  #redacted<T>(value: T): T {
+    const id = this.#run.harness?.id;
+    const { secrets } = this.#options;
+    if (id === undefined || !secrets.hasAny(id)) return value;
+    return JSON.parse(secrets.redact(id, JSON.stringify(value))) as T;
   }
 
   #warn(warnings: readonly { readonly code: string; readonly message: string }[]): void {

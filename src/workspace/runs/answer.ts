@@ -1,8 +1,9 @@
 import { type Input, limits, type Output, refusal } from '../../contract/index.ts';
-
+import { toTimestamp } from '../../std/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import { enqueueJob } from '../jobs/enqueue.ts';
 import { removeJob } from '../jobs/remove.ts';
+import { actorOf } from '../journal/journal.ts';
 import { enqueueRun } from './create.ts';
 import { insertEvents, lastSeq } from './events.ts';
 import type { RunRow } from './rows.ts';
@@ -40,30 +41,43 @@ export async function answerRun(tx: Tx, row: RunRow, answer: Answer): Promise<Ru
       `${row.id} waits for ${ids}${interruptId === undefined ? '' : `, not for ${interruptId}`}`,
     );
   }
-  return keepAnswers(tx, row, [{ interruptId: asked.id, status, payload }]);
+  return keepAnswers(tx, row, [{ interruptId: asked.id, status, payload }], actorOf(tx.caller));
 }
 
-/** Counts every question of an agent as cancelled that nobody has answered in time. */
+/** Counts those questions of an agent as cancelled that nobody has answered in time; the others go on waiting. */
 export async function expireRun(tx: Tx, row: RunRow): Promise<void> {
   if (row.status !== 'waiting') return;
-  const questions = waitingOf(row).filter(({ kind }) => kind === 'agent');
-  await keepAnswers(
+  const due = waitingOf(row).filter((one) => one.kind === 'agent' && expiryOf(tx, one) <= tx.now);
+  const after = await keepAnswers(
     tx,
     { ...row, job_id: null },
-    questions.map(({ id }) => ({ interruptId: id, status: 'cancelled', payload: null })),
+    due.map(({ id }) => ({ interruptId: id, status: 'cancelled', payload: null })),
+    { type: 'system', id: null },
   );
+  if (after.status !== 'waiting') return;
+  const job = await enqueueExpiry(tx, row, waitingOf(after));
+  await tx.db
+    .updateTable('run')
+    .set({ job_id: job ?? null })
+    .where('id', '=', row.id)
+    .execute();
 }
 
 async function keepAnswers(
   tx: Tx,
   row: RunRow,
   answers: readonly { interruptId: string; status: 'resolved' | 'cancelled'; payload: unknown }[],
+  by: ReturnType<typeof actorOf>,
 ): Promise<RunRow> {
   const seq = await lastSeq(tx, row.id);
   await insertEvents(
     tx,
     row.id,
-    answers.map((answer, i) => ({ seq: seq + 1 + i, at: tx.now, event: { type: 'interrupt.answered', ...answer } })),
+    answers.map((answer, i) => ({
+      seq: seq + 1 + i,
+      at: tx.now,
+      event: { type: 'interrupt.answered', ...answer, by },
+    })),
   );
   const left = waitingOf(row).filter(({ id }) => !answers.some(({ interruptId }) => interruptId === id));
   const changes = { waiting_for: JSON.stringify(left) };
@@ -77,15 +91,22 @@ async function keepAnswers(
   return { ...row, ...goesOn };
 }
 
-/** Lets the questions of an agent expire: at the time that it says itself, or like a confirmation. @returns the job */
+/** A question of an agent with the time at which it counts as cancelled: that which it says itself, or like a confirmation. */
+export function withExpiry(tx: Tx, one: Waiting[number]): Waiting[number] {
+  if (one.kind !== 'agent') return one;
+  const said = one.expiresAt === null ? tx.now + limits.tools.confirmationMs : Date.parse(one.expiresAt);
+  return { ...one, expiresAt: toTimestamp(Math.min(Math.max(said, tx.now), tx.now + maxWaitMs)) };
+}
+
+const expiryOf = (tx: Tx, { expiresAt }: Waiting[number]) => (expiresAt === null ? tx.now : Date.parse(expiresAt));
+
+/** Wakes a run when the first question of its agent expires. @returns the job */
 export async function enqueueExpiry(tx: Tx, row: RunRow, waitingFor: Waiting): Promise<string | undefined> {
   const questions = waitingFor.filter(({ kind }) => kind === 'agent');
   if (questions.length === 0) return undefined;
-  const times = questions.map(({ expiresAt }) => (expiresAt === null ? Number.NaN : Date.parse(expiresAt)));
-  const due = Math.min(...times.map((time) => (Number.isNaN(time) ? tx.now + limits.tools.confirmationMs : time)));
   const { id } = await enqueueJob(tx, {
     kind: 'expiry',
-    due: Math.min(Math.max(due, tx.now), tx.now + maxWaitMs),
+    due: Math.min(...questions.map((one) => expiryOf(tx, one))),
     payload: { of: 'run', id: row.id },
     trace: { traceId: row.trace_id, causeId: row.id, depth: row.depth },
   });

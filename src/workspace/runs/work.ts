@@ -17,7 +17,7 @@ import { loadHarness } from '../harnesses/harnesses.ts';
 import { finishJob, LeaseLost } from '../jobs/finish.ts';
 import type { Job } from '../jobs/types.ts';
 import type { LoadedHarness, LoadedRun, RunChange, RunEnd, RunInputMessage, RunSpec, RunUsage } from '../types.ts';
-import { enqueueExpiry } from './answer.ts';
+import { enqueueExpiry, withExpiry } from './answer.ts';
 import { eventsOf, insertEvents } from './events.ts';
 import { followRun } from './follow.ts';
 import { pauseAi, takeResumed } from './pause.ts';
@@ -71,6 +71,8 @@ async function stateFor({ db }: Tx, row: RunRow): Promise<unknown> {
     .where('created_at', '<=', row.created_at)
     .where('id', '<', row.id)
     .where('harness_id', '=', row.harness_id)
+    // What a rerun left belongs to nobody: the customer heard nothing of it.
+    .where('rerun_of', 'is', null)
     .where('agent_id', row.agent_id === null ? 'is' : '=', row.agent_id)
     .where('state', 'is not', null)
     .orderBy('created_at', 'desc')
@@ -184,18 +186,28 @@ async function messagesFor(
   };
 }
 
-/** Of the messages that a run does not see, those that are summed up: the newest. */
+/** Of the messages before those that a run sees, those that are summed up: the newest. */
 async function leftOutOf(tx: Tx, row: RunRow): Promise<RunInputMessage[]> {
   const { history } = fromJson<RunSpec & object>(row.spec);
   const { leftOut } = fromJson<Output<'aiAgentRuns.show'>['history']>(row.history);
   if (history.summary !== 'fast' || leftOut === 0 || row.conversation_id === null) return [];
-  const ids = fromJson<RunInputMessage[]>(row.messages ?? '[]').map(({ id }) => id);
+  const seen = fromJson<RunInputMessage[]>(row.messages ?? '[]').map(({ id }) => id);
+  const first = await tx.db
+    .selectFrom('message')
+    .select(['id', 'created_at'])
+    .where('id', 'in', seen)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  const { id: firstId, created_at: firstAt } = first ?? { id: '', created_at: row.created_at };
   const rows = await tx.db
     .selectFrom('message')
     .selectAll()
     .where('conversation_id', '=', row.conversation_id)
-    .where('created_at', '<=', row.started_at ?? tx.now)
-    .where('id', 'not in', ids)
+    .where((eb) =>
+      eb.or([eb('created_at', '<', firstAt), eb.and([eb('created_at', '=', firstAt), eb('id', '<', firstId)])]),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(Math.min(leftOut, maxSummedUp))
@@ -290,12 +302,14 @@ export async function endRun(tx: Tx, job: Job, runId: string, end: RunEnd): Prom
   const row = await workingRun(tx, runId);
   await finishJob(tx, job, { state: 'done' });
   await insertEvents(tx, runId, end.events);
-  const warnings = [...fromJson<{ code: string; message: string }[]>(row.warnings), ...end.warnings];
+  const known = fromJson<Warning[]>(row.warnings);
+  const warnings = [...known, ...without(end.warnings, known)];
   const sent = await sayTexts(tx, row, end, warnings);
   const before = fromJson<Output<'aiAgentRuns.show'>['result']>(row.result);
   const messageIds = [...before.messageIds, ...sent.messageIds];
   const teamId = end.handover === null ? null : await handOver(tx, row, end.handover);
   const text = end.texts.join('\n\n');
+  const waitingFor = end.waitingFor.map((one) => withExpiry(tx, one));
   const type = end.handover !== null ? 'handover' : text !== '' ? 'reply' : 'none';
   const result = {
     type,
@@ -312,10 +326,10 @@ export async function endRun(tx: Tx, job: Job, runId: string, end: RunEnd): Prom
     result: JSON.stringify(result),
     error: end.error === null ? null : JSON.stringify(end.error),
     warnings: JSON.stringify(warnings),
-    waiting_for: JSON.stringify(end.waitingFor),
+    waiting_for: JSON.stringify(waitingFor),
     state: end.state === undefined ? row.state : JSON.stringify(end.state),
     ended_at: end.status === 'waiting' ? null : tx.now,
-    job_id: (await enqueueExpiry(tx, row, end.waitingFor)) ?? row.job_id,
+    job_id: (await enqueueExpiry(tx, row, waitingFor)) ?? row.job_id,
   };
   await tx.db.updateTable('run').set(changes).where('id', '=', runId).execute();
   const ended = { ...row, ...changes };
@@ -326,6 +340,22 @@ export async function endRun(tx: Tx, job: Job, runId: string, end: RunEnd): Prom
     previous: { status: row.status },
   });
   if (end.status !== 'waiting') await followRun(tx, ended, end.status);
+}
+
+interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Whoever works on a run that goes on tells of its earlier warnings again. */
+function without(told: readonly Warning[], known: readonly Warning[]): Warning[] {
+  const left = [...known];
+  return told.filter(({ code, message }) => {
+    const at = left.findIndex((one) => one.code === code && one.message === message);
+    if (at === -1) return true;
+    left.splice(at, 1);
+    return false;
+  });
 }
 
 /** Sends what was not yet said to the conversation. What failed says nothing more: it is in the record. */

@@ -49,3 +49,17 @@ test('a run of an AI agent that failed is told with the reason, in one line what
     `→ fn agent-run show ${agentRun.id}`,
   ]);
 });
+
+test('a question of an agent is told in quotes and cut, with the command that answers it', () => {
+  const asks = (id: string, message: string) => {
+    return { id, kind: 'agent' as const, message, toolCallId: null, expiresAt: null };
+  };
+  const waiting = { ...agentRun, status: 'waiting' as const };
+  assert.deepEqual(agentRunLines({ ...waiting, waitingFor: [asks('q1', 'Refund 20 EUR?')] }, io).below, [
+    'asks: “Refund 20 EUR?”',
+    `→ fn agent-run answer ${agentRun.id} -d JSON`,
+  ]);
+  const two = agentRunLines({ ...waiting, waitingFor: [asks('q1', 'x'.repeat(500)), asks('q2', 'Which?')] }, io).below;
+  assert.equal(two[0], `asks q1: “${'x'.repeat(199)}…”`);
+  assert.deepEqual(two.slice(1), ['asks q2: “Which?”', `→ fn agent-run answer ${agentRun.id} --question ID -d JSON`]);
+});

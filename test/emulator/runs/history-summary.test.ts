@@ -85,4 +85,16 @@ describe('a run with history.summary', () => {
       ['history_summary_failed'],
     );
   });
+
+  test('sums up for a rerun what the first run did not see, whatever came since', async () => {
+    const first = await answered('nora', 4);
+    const conversationId = first.conversationId ?? '';
+    for (const text of ['Later 1', 'Later 2']) await door('messages.receive', { conversationId, text });
+    const { id } = await door('aiAgentRuns.rerun', { id: first.id });
+    await here.emulator.settled();
+    const { modelCalls } = await door('aiAgentRuns.show', { id });
+    const { messages } = await door('aiAgentRuns.showModelCall', { id, modelCallId: modelCalls[0]?.id ?? '' });
+    assert.match(JSON.stringify(messages), /Message 1.*Message 2/);
+    assert.doesNotMatch(JSON.stringify(messages), /Later|on its way/);
+  });
 });

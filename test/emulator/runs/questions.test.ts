@@ -8,11 +8,28 @@ type Run = Output<'aiAgentRuns.show'>;
 
 const question = { id: 'int_1', reason: 'approval', message: 'Refund 20 EUR?', responseSchema: { type: 'object' } };
 const second = { id: 'int_2', reason: 'approval', message: 'In which currency?' };
+/** Has more time than the first one. */
+const patient = () => ({ ...second, expiresAt: new Date(here.clock.now() + 3 * 86_400_000).toISOString() });
+
+function questionsFor(asked: string): object[] {
+  switch (asked) {
+    case 'two':
+      return [question, second];
+    case 'patient':
+      return [question, patient()];
+    case 'many':
+      return Array.from({ length: 17 }, (_, n) => ({ id: `int_${n}` }));
+    case 'large':
+      return [{ id: 'int_1', message: 'x'.repeat(17 * 1024) }];
+    default:
+      return [question];
+  }
+}
 
 /** Asks before it answers: one question, or two when it is told to. */
 const server = await openAgentServer({
   reply({ body: { runId, threadId, resume, messages } }) {
-    const interrupts = messages.at(-1).content === 'two' ? [question, second] : [question];
+    const interrupts = questionsFor(messages.at(-1).content);
     const text = (id: string, delta: string) => [
       { type: 'TEXT_MESSAGE_START', messageId: id, role: 'assistant' },
       { type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta },
@@ -43,9 +60,12 @@ async function asked(input = 'one'): Promise<Run> {
 
 describe('a question of an agent', () => {
   test('makes the run wait, and shows what is asked', async () => {
+    const askedAt = here.clock.now();
     const { status, waitingFor, endedAt } = await asked();
     assert.equal(status, 'waiting');
     assert.equal(endedAt, null);
+    const expiresAt = waitingFor[0]?.expiresAt ?? '';
+    assert.ok(Date.parse(expiresAt) >= askedAt + 15 * 60_000);
     assert.deepEqual(waitingFor, [
       {
         id: 'int_1',
@@ -53,7 +73,7 @@ describe('a question of an agent', () => {
         message: 'Refund 20 EUR?',
         toolCallId: null,
         responseSchema: { type: 'object' },
-        expiresAt: null,
+        expiresAt,
       },
     ]);
   });
@@ -88,6 +108,25 @@ describe('a question of an agent', () => {
     here.clock.advance(15 * 60_000);
     const run = await worked(id);
     assert.equal(run.text, 'Answered [{"interruptId":"int_1","status":"cancelled","payload":null}]');
+  });
+
+  test('with more time stays open when another one expires', async () => {
+    const { id } = await asked('patient');
+    here.clock.advance(15 * 60_000);
+    const run = await worked(id);
+    assert.deepEqual([run.status, run.waitingFor.map((one) => one.id)], ['waiting', ['int_2']]);
+    here.clock.advance(3 * 86_400_000);
+    assert.match((await worked(id)).text ?? '', /"int_1","status":"cancelled".*"int_2","status":"cancelled"/);
+  });
+
+  test('is one of at most 16, and of 16 KiB: more breaks the protocol', async () => {
+    assert.equal((await asked('many')).error?.code, 'harness_protocol');
+    assert.equal((await asked('large')).error?.code, 'harness_protocol');
+  });
+
+  test('takes an answer of at most 64 KiB', async () => {
+    const { id } = await asked();
+    await assert.rejects(door('aiAgentRuns.answer', { id, payload: 'x'.repeat(65 * 1024) }), { code: 'input_invalid' });
   });
 
   test('is no longer open once the run was cancelled', async () => {
