@@ -1,6 +1,7 @@
 import { limits } from '../contract/index.ts';
 import { type ExampleCall, exampleVerb, type LocalWorkspace } from '../emulator/index.ts';
 import { type Project, readFixture } from '../project/index.ts';
+import { FnError } from '../std/index.ts';
 import type { Ready, ReadyFunction } from './events.ts';
 
 /** An example request that works: the first method reachable from outside, with its default fixture as the body. */
@@ -37,16 +38,24 @@ export async function readyFunctions(local: LocalWorkspace, url: string): Promis
   });
 }
 
-/** The flows and AI agents of the app; those that could not be loaded are told of by themselves. */
+/**
+ * The flows and AI agents of the app; those that could not be loaded are told of by themselves. None where nothing can be read, as with a
+ * broken seed: that is told by itself, too.
+ */
 export async function readyFlowsAndAgents(local: LocalWorkspace): Promise<Pick<Ready, 'flows' | 'agents'>> {
   const { app } = local.functions;
   const door = local.door();
-  const [flows, agents] = await Promise.all([
-    door('flows.list', { app, limit: limits.list.most }),
-    door('aiAgents.list', { app, limit: limits.list.most }),
-  ]);
-  return {
-    flows: flows.items.map(({ name, trigger }) => ({ name, trigger: trigger.on })),
-    agents: agents.items.map(({ name }) => ({ name })),
-  };
+  try {
+    const [flows, agents] = await Promise.all([
+      door('flows.list', { app, limit: limits.list.most }),
+      door('aiAgents.list', { app, limit: limits.list.most }),
+    ]);
+    return {
+      flows: flows.items.map(({ name, trigger }) => ({ name, trigger: trigger.on })),
+      agents: agents.items.map(({ name }) => ({ name })),
+    };
+  } catch (error) {
+    if (error instanceof FnError) return { flows: [], agents: [] };
+    throw error;
+  }
 }

@@ -59,7 +59,7 @@ export async function insertHarness(tx: Tx, given: GivenHarness): Promise<Harnes
   const address = given.endpoint ?? given.baseUrl;
   if ((given.kind === 'agent-framework') !== (given.module !== undefined)) {
     const message = 'belongs to the kind agent-framework, which needs it: the file of the app that exports the agent';
-    throw refusal('harness_module_invalid', `module ${message}`, { errors: [{ path: 'module', message }] });
+    throw refusal('harness_module_invalid', `The module ${message}`, { errors: [{ path: 'module', message }] });
   }
   await requireFreeName(tx, given.name);
   const { count } = await tx.db
