@@ -14,8 +14,11 @@ export type Step =
   | {
       readonly type: 'answer';
       readonly tool: string;
+      /** The arguments that were asked for, as far as they are known. */
+      readonly asked: unknown;
       readonly answer: 'allow' | 'deny';
       readonly reason: string | null;
+      /** Those that the person gave instead. */
       readonly arguments: unknown;
     }
   | { readonly type: 'expectMessage'; readonly text: string }
@@ -126,11 +129,12 @@ class Steps {
   }
 
   #answer(event: Event): void {
-    const { id, by, state, tool, answer } = objectOf(event.data, 'confirmation');
+    const { id, by, state, tool, answer, arguments: asked } = objectOf(event.data, 'confirmation');
     if (by !== 'human') return;
     this.#act(event, {
       type: 'answer',
       tool: String(tool),
+      asked: knownArguments(asked),
       answer: state === 'allowed' ? 'allow' : 'deny',
       reason: isRecord(answer) && typeof answer['reason'] === 'string' ? answer['reason'] : null,
       arguments: this.#happened.changedArguments.get(String(id)),
