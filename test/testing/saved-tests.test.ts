@@ -24,6 +24,20 @@ const flows = {
       end: { type: 'end' },
     },
   },
+  talk: {
+    nodes: {
+      start: {
+        type: 'trigger',
+        on: 'message.received',
+        priority: 10,
+        filter: { field: 'message.text', op: 'contains', value: 'talk' },
+        next: 'nora',
+      },
+      nora: { type: 'ai-agent', agent: 'nora', mode: 'conversation', next: 'bye', onHandover: 'end', onError: 'end' },
+      bye: { type: 'message', text: 'Until next time.', next: 'end' },
+      end: { type: 'end' },
+    },
+  },
   support: {
     nodes: {
       start: { type: 'trigger', on: 'message.received', next: 'nora' },
@@ -86,6 +100,7 @@ const seed = {
 
 const app = new App({
   'flows/thanks.json': JSON.stringify(flows.thanks),
+  'flows/talk.json': JSON.stringify(flows.talk),
   'flows/support.json': JSON.stringify(flows.support),
   'agents/nora.json': JSON.stringify(nora),
   'agents/nora.model.json': JSON.stringify(script),
@@ -178,6 +193,19 @@ test('of several confirmations the one is answered that the person answered', as
   ]);
 });
 
+test('the day of silence passes that ends a conversation with an agent', async () => {
+  const chat = newChat();
+  await chat.say('talk');
+  await chat.advance('25h');
+  await chat.expect.message('Until next time.');
+  await save(chat.conversationId, 'silence');
+  // The agent answers a moment after the message; the day begins then.
+  assert.match(
+    app.read('test/silence.test.js'),
+    /expect\.message\('You said: talk'\);\n\n {2}await chat\.advance\('864\d\ds'\);\n {2}await chat\.expect\.message\('Until next time\.'\)/,
+  );
+});
+
 test('quotes, markup, line ends and characters that nobody sees are text in the test, too', async () => {
   const chat = newChat();
   await chat.say(nasty);
@@ -240,7 +268,7 @@ test('the tests pass; one that no longer holds says what there was instead', asy
   const { out } = await app.fn(['test', '--json', '--', '--test-isolation=none']);
   const lines = out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
   const named = (type: string) => lines.filter((line) => line.type === type && line.name).map(({ name }) => name);
-  assert.deepEqual(named('passed').sort(), ['both', 'handover', 'nasty', 'refunds', 'thanks'], out);
+  assert.deepEqual(named('passed').sort(), ['both', 'handover', 'nasty', 'refunds', 'silence', 'thanks'], out);
   assert.deepEqual(named('failed'), ['changed']);
   assert.match(out, /No message with Good day; there was \[\\"You said: hello\\"\]/);
 });

@@ -56,9 +56,7 @@ class Steps {
     const { events, flowRuns } = happened;
     this.#lastMs = msOf(events[0]?.timestamp);
     this.#said = new Set(events.filter(({ type }) => type === 'message.received').map(({ traceId }) => traceId));
-    const waited = flowRuns.flatMap(({ steps }) =>
-      steps.filter(({ type, outcome }) => type === 'wait' && outcome !== 'message').map(({ at }) => msOf(at)),
-    );
+    const waited = flowRuns.flatMap(({ steps }) => steps.filter(endedByTime).map(({ at }) => msOf(at)));
     const expired = events.filter(({ type }) => type === 'confirmation.expired').map((event) => msOf(event.timestamp));
     this.#due = [...new Set([...waited, ...expired])].sort((a, b) => a - b);
   }
@@ -180,6 +178,12 @@ class Steps {
 }
 
 const msOf = (timestamp: string | undefined): number => Date.parse(timestamp ?? '');
+
+/** A wait that no message ended, or the customer's silence in a conversation with an agent: what an agent answers is never nothing. */
+function endedByTime({ type, outcome, output }: FlowRun['steps'][number]): boolean {
+  if (type === 'wait') return outcome !== 'message';
+  return type === 'ai-agent' && outcome === 'completed' && output === null;
+}
 
 /** The way through a flow: a node, with its outcome where there are several. */
 function nodesOf({ steps }: FlowRun): string[] {
