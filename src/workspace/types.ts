@@ -579,6 +579,8 @@ export interface RunSpec {
     readonly required?: boolean | undefined;
   }[];
   readonly budget: RunBudget;
+  /** Of a run whose flow's node shares its budget among several: the whole, of which `budget` was left. A rerun has it all. */
+  readonly nodeBudget?: RunBudget | undefined;
   readonly allowUnknownPrice: boolean;
   readonly history: {
     readonly maxMessages: number;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { isRecord } from '../../src/std/index.ts';
 import { aWorkspace, type TestWorkspace } from '../../src/testing/index.ts';
 import { App } from '../flows/app.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -20,6 +21,20 @@ const flows = {
       listen: { type: 'wait', for: 'message.received', timeout: '2h', next: 'bye', onTimeout: 'remind' },
       bye: { type: 'message', text: 'Have a good day.', next: 'end' },
       remind: { type: 'message', text: 'We are here.', next: 'end' },
+      end: { type: 'end' },
+    },
+  },
+  talk: {
+    nodes: {
+      start: {
+        type: 'trigger',
+        on: 'message.received',
+        priority: 10,
+        filter: { field: 'message.text', op: 'contains', value: 'talk' },
+        next: 'nora',
+      },
+      nora: { type: 'ai-agent', agent: 'nora', mode: 'conversation', next: 'bye', onHandover: 'end', onError: 'end' },
+      bye: { type: 'message', text: 'Until next time.', next: 'end' },
       end: { type: 'end' },
     },
   },
@@ -44,6 +59,13 @@ const script = {
     { when: { lastUser: { contains: 'person' } }, call: [{ tool: 'handover_to_human', args: { reason: 'asked' } }] },
     { when: { lastTool: 'refund', lastToolFailed: true }, say: 'It was not allowed.' },
     { when: { lastTool: 'refund' }, say: 'Refunded: {{lastToolResult.euros}} euros.' },
+    {
+      when: { lastUser: { contains: 'both orders' } },
+      call: [
+        { tool: 'refund', args: { orderId: 'A-1', euros: 24 } },
+        { tool: 'refund', args: { orderId: 'A-2', euros: 5 } },
+      ],
+    },
     { when: { lastUser: { contains: 'refund' } }, call: [{ tool: 'refund', args: { orderId: "A-'1'", euros: 24 } }] },
   ],
   default: { say: 'You said: {{lastUser}}' },
@@ -78,6 +100,7 @@ const seed = {
 
 const app = new App({
   'flows/thanks.json': JSON.stringify(flows.thanks),
+  'flows/talk.json': JSON.stringify(flows.talk),
   'flows/support.json': JSON.stringify(flows.support),
   'agents/nora.json': JSON.stringify(nora),
   'agents/nora.model.json': JSON.stringify(script),
@@ -151,6 +174,38 @@ test('what was said, tapped, waited for, confirmed and done by people stands in 
   assert.match(app.read('test/handover.test.js'), /expect\.message\('You said: ok'\)/);
 });
 
+test('of several confirmations the one is answered that the person answered', async () => {
+  const chat = newChat();
+  await chat.say('both orders');
+  const { items } = await workspace.call('confirmations.list', { conversationId: chat.conversationId, open: true });
+  assert.equal(items.length, 2);
+  // They are asked at once: which comes first differs.
+  const of = (orderId: string) => items.find((one) => isRecord(one.arguments) && one.arguments['orderId'] === orderId);
+  await workspace.answerConfirmation(of('A-1')?.id ?? '', 'allow');
+  await workspace.answerConfirmation(of('A-2')?.id ?? '', 'deny');
+  await chat.settled();
+  await chat.expect.message('It was not allowed.');
+  await save(chat.conversationId, 'both');
+  const finds = app.read('test/both.test.js').match(/isDeepStrictEqual\([^)]+\)/g);
+  assert.deepEqual(finds, [
+    "isDeepStrictEqual({ ...given, ...{ orderId: 'A-1', euros: 24 } }, given)",
+    "isDeepStrictEqual({ ...given, ...{ orderId: 'A-2', euros: 5 } }, given)",
+  ]);
+});
+
+test('the day of silence passes that ends a conversation with an agent', async () => {
+  const chat = newChat();
+  await chat.say('talk');
+  await chat.advance('25h');
+  await chat.expect.message('Until next time.');
+  await save(chat.conversationId, 'silence');
+  // The agent answers a moment after the message; the day begins then.
+  assert.match(
+    app.read('test/silence.test.js'),
+    /expect\.message\('You said: talk'\);\n\n {2}await chat\.advance\('864\d\ds'\);\n {2}await chat\.expect\.message\('Until next time\.'\)/,
+  );
+});
+
 test('quotes, markup, line ends and characters that nobody sees are text in the test, too', async () => {
   const chat = newChat();
   await chat.say(nasty);
@@ -213,7 +268,7 @@ test('the tests pass; one that no longer holds says what there was instead', asy
   const { out } = await app.fn(['test', '--json', '--', '--test-isolation=none']);
   const lines = out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
   const named = (type: string) => lines.filter((line) => line.type === type && line.name).map(({ name }) => name);
-  assert.deepEqual(named('passed').sort(), ['handover', 'nasty', 'refunds', 'thanks'], out);
+  assert.deepEqual(named('passed').sort(), ['both', 'handover', 'nasty', 'refunds', 'silence', 'thanks'], out);
   assert.deepEqual(named('failed'), ['changed']);
   assert.match(out, /No message with Good day; there was \[\\"You said: hello\\"\]/);
 });

@@ -148,6 +148,7 @@ async function sayOnce(
 
 function refuseConflicts(args: {
   readonly as: string | undefined;
+  readonly channel: string | undefined;
   readonly new: boolean;
   readonly desk: boolean;
   readonly agent: string | undefined;
@@ -169,7 +170,9 @@ function refuseConflicts(args: {
               ? '--timeout limits the waiting: give it with --wait'
               : args.saveTest !== undefined && (args.new || args.desk || args.send !== undefined)
                 ? '--save-test says nothing: give it without --send, --new and --desk'
-                : undefined;
+                : args.saveTest !== undefined && args.channel !== undefined && args.as === undefined
+                  ? '--channel says where a customer wrote: with --save-test, give it with --as'
+                  : undefined;
   if (wrong !== undefined) throw new UsageError('options_conflict', wrong, { hint: 'See: fn chat --help' });
 }
 

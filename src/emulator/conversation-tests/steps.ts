@@ -14,8 +14,11 @@ export type Step =
   | {
       readonly type: 'answer';
       readonly tool: string;
+      /** The arguments that were asked for, as far as they are known. */
+      readonly asked: unknown;
       readonly answer: 'allow' | 'deny';
       readonly reason: string | null;
+      /** Those that the person gave instead. */
       readonly arguments: unknown;
     }
   | { readonly type: 'expectMessage'; readonly text: string }
@@ -53,9 +56,7 @@ class Steps {
     const { events, flowRuns } = happened;
     this.#lastMs = msOf(events[0]?.timestamp);
     this.#said = new Set(events.filter(({ type }) => type === 'message.received').map(({ traceId }) => traceId));
-    const waited = flowRuns.flatMap(({ steps }) =>
-      steps.filter(({ type, outcome }) => type === 'wait' && outcome !== 'message').map(({ at }) => msOf(at)),
-    );
+    const waited = flowRuns.flatMap(({ steps }) => steps.filter(endedByTime).map(({ at }) => msOf(at)));
     const expired = events.filter(({ type }) => type === 'confirmation.expired').map((event) => msOf(event.timestamp));
     this.#due = [...new Set([...waited, ...expired])].sort((a, b) => a - b);
   }
@@ -126,11 +127,12 @@ class Steps {
   }
 
   #answer(event: Event): void {
-    const { id, by, state, tool, answer } = objectOf(event.data, 'confirmation');
+    const { id, by, state, tool, answer, arguments: asked } = objectOf(event.data, 'confirmation');
     if (by !== 'human') return;
     this.#act(event, {
       type: 'answer',
       tool: String(tool),
+      asked: knownArguments(asked),
       answer: state === 'allowed' ? 'allow' : 'deny',
       reason: isRecord(answer) && typeof answer['reason'] === 'string' ? answer['reason'] : null,
       arguments: this.#happened.changedArguments.get(String(id)),
@@ -176,6 +178,12 @@ class Steps {
 }
 
 const msOf = (timestamp: string | undefined): number => Date.parse(timestamp ?? '');
+
+/** A wait that no message ended, or the customer's silence in a conversation with an agent: what an agent answers is never nothing. */
+function endedByTime({ type, outcome, output }: FlowRun['steps'][number]): boolean {
+  if (type === 'wait') return outcome !== 'message';
+  return type === 'ai-agent' && outcome === 'completed' && output === null;
+}
 
 /** The way through a flow: a node, with its outcome where there are several. */
 function nodesOf({ steps }: FlowRun): string[] {

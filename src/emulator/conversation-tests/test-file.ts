@@ -22,6 +22,7 @@ export function testFileOf(name: string, conversationId: string, happened: Happe
     `// Saved from the conversation ${conversationId}.`,
     ...(body.asserts ? ["import assert from 'node:assert/strict';"] : []),
     "import { test } from 'node:test';",
+    ...(body.compares ? ["import { isDeepStrictEqual } from 'node:util';"] : []),
     "import { aWorkspace } from 'convo-fn/testing';",
     '',
     `test(${textLiteral(name)}, async () => {`,
@@ -37,6 +38,7 @@ export function testFileOf(name: string, conversationId: string, happened: Happe
 class Body {
   readonly lines: string[] = [];
   asserts = false;
+  compares = false;
   #names = 0;
 
   add(step: Step): void {
@@ -113,18 +115,26 @@ class Body {
     );
   }
 
-  #answer({ tool, answer, reason, arguments: changed }: Step & { type: 'answer' }): void {
+  /** Calls may be asked for at once, in an order that differs: the arguments tell them apart. Of the same ones it is the oldest. */
+  #answer({ tool, asked, answer, reason, arguments: changed }: Step & { type: 'answer' }): void {
     const open = this.#newName('open');
     const options = {
       ...(reason !== null && { reason }),
       ...(changed !== undefined && { arguments: changed }),
     };
     const more = Object.keys(options).length === 0 ? '' : `, ${valueLiteral(options)}`;
+    const isOfTool = `by === 'human' && tool === ${textLiteral(tool)}`;
+    const find =
+      asked === undefined
+        ? `({ by, tool }) => ${isOfTool}`
+        : `({ by, tool, arguments: given }) => ${isOfTool} && isDeepStrictEqual({ ...given, ...${valueLiteral(asked)} }, given)`;
     this.asserts = true;
+    if (asked !== undefined) this.compares = true;
     this.#act(
-      `const ${open} = await workspace.call('confirmations.list', { conversationId: ${here}, open: true });`,
-      `assert.equal(${open}.items[0]?.tool, ${textLiteral(tool)});`,
-      `await workspace.answerConfirmation(${open}.items[0].id, '${answer}'${more});`,
+      `const ${open} = await workspace.call('confirmations.list', { conversationId: ${here}, open: true, limit: 200 });`,
+      `const ${open}Id = ${open}.items.findLast(${find})?.id;`,
+      `assert.ok(${open}Id, ${textLiteral(`No call of ${tool} waits for a person`)});`,
+      `await workspace.answerConfirmation(${open}Id, '${answer}'${more});`,
     );
   }
 

@@ -122,7 +122,7 @@ async function startAgent(tx: Tx, row: FlowRunRow, seq: number, run: Omit<NewRun
   const budget = await budgetLeft(tx, row, run.spec.budget);
   return startRun(tx, {
     ...run,
-    spec: { ...run.spec, budget },
+    spec: { ...run.spec, budget, nodeBudget: run.spec.budget },
     source: {
       type: 'flow',
       app: row.app,

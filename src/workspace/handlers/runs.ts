@@ -48,7 +48,7 @@ export const runHandlers: HandlersOf<'aiAgentRuns'> = {
 
   async 'aiAgentRuns.rerun'({ id, from, models, instructions, input, budget, send }, tx) {
     const row = await requireRun(tx, id);
-    const before = fromJson<RunSpec & object>(row.spec);
+    const { nodeBudget, ...before } = fromJson<RunSpec & object>(row.spec);
     if (input !== undefined && from !== undefined) {
       throw refusal('input_invalid', 'With `from` the input is that of the record', {
         errors: [{ path: 'input', message: 'cannot be given together with from' }],
@@ -60,7 +60,7 @@ export const runHandlers: HandlersOf<'aiAgentRuns'> = {
       instructions: instructions ?? before.instructions,
       models: { ...before.models, ...models, main: models?.main ?? before.models.main },
       ...(input !== undefined && { input: [{ role: 'user', content: input }] }),
-      budget: withLimits(before.budget, limits),
+      budget: withLimits(nodeBudget ?? before.budget, limits),
       allowUnknownPrice: allowUnknownPrice ?? before.allowUnknownPrice,
       sends: before.sends && send === true,
     };

@@ -137,6 +137,9 @@ test('a conversation is saved as a test, once, and nothing is said', async () =>
   assert.equal(JSON.parse(again.err).error.code, 'test_unsavable');
   const both = await fn(['chat', '--save-test', 'a', '--send', 'hello', '--json']);
   assert.equal(JSON.parse(both.err).error.code, 'options_conflict');
+  const where = await fn(['chat', '--save-test', 'a', '--channel', 'sms', '--json']);
+  assert.equal(JSON.parse(where.err).error.code, 'options_conflict');
+  assert.match(JSON.parse(where.err).error.message, /--channel .* with --as/);
   const shown = await fn(['test', 'test/where-is-it.test.js']);
   assert.equal(shown.exitCode, 0, shown.out);
 });

@@ -305,6 +305,23 @@ test('in a conversation all answers share the budget of the node, and a new stay
   assert.equal((await texts(conversationId)).at(-1), 'aiAgent: You said: thrifty four');
 });
 
+test('a rerun has the whole budget of the node, however little was left for its run', async () => {
+  const phone = newPhone();
+  const { conversationId } = await says(phone, 'thrifty one');
+  await says(phone, 'two');
+  await says(phone, 'three');
+  const { items } = await call('aiAgentRuns.list', { conversationId });
+  const [over] = items;
+  assert.deepEqual([over?.budgetExceeded, over?.budget.maxModelCalls], ['modelCalls', 0]);
+  const { id } = await call('aiAgentRuns.rerun', { id: over?.id ?? '' });
+  await settled();
+  const again = await call('aiAgentRuns.show', { id });
+  assert.deepEqual([again.status, again.text, again.budget.maxModelCalls], ['completed', 'You said: three', 2]);
+  const third = await call('aiAgentRuns.rerun', { id, budget: { maxToolCalls: 1 } });
+  assert.deepEqual([third.budget.maxModelCalls, third.budget.maxToolCalls], [2, 1]);
+  await settled();
+});
+
 test('in a conversation an agent that hands over ends it', async () => {
   const phone = newPhone();
   const { conversationId } = await says(phone, 'talk');
