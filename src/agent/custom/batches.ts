@@ -1,7 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { isRecord, messageOf, shortened, verifySignature } from '../../std/index.ts';
 import { RunFailure } from '../run-error.ts';
-import { type BatchAnswer, type RunInput, runLimits } from '../types.ts';
+import { type BatchAnswer, type RunInput, runLimits, type TakeBatch } from '../types.ts';
 
 interface OpenLeg {
   readonly number: number;
@@ -51,17 +50,23 @@ export class Batches {
     this.#leg = undefined;
   }
 
-  take({ headers, body }: { readonly headers: IncomingHttpHeaders; readonly body: Uint8Array }): BatchAnswer {
+  /** @returns what tells of a cancel that the server has not heard of; it does not hold the run. Nothing else is told after the end. */
+  end(): TakeBatch | undefined {
     const { harness, signal } = this.#input;
-    const { secrets = [] } = harness;
-    if (secrets.length === 0) return refuse(401, `The harness ${harness.name} has no signing secret`);
-    const checked = verifySignature({ headers, body }, { secrets });
-    if (!checked.isValid) return refuse(401, checked.message);
+    const { name, secrets = [] } = harness;
+    return signal.aborted && !this.#isCancelTold ? tellCancel(name, secrets) : undefined;
+  }
+
+  take(message: Parameters<TakeBatch>[0]): BatchAnswer {
+    const { harness, signal } = this.#input;
+    const checked = verify(message, harness.name, harness.secrets);
+    if ('status' in checked) return checked;
     if (signal.aborted) {
       if (this.#isCancelTold) return gone;
       this.#isCancelTold = true;
-      return { status: 200, body: { cancelRequested: true } };
+      return cancelled;
     }
+    const { body } = message;
     const leg = this.#leg;
     if (leg === undefined) return gone;
     if (leg.seen.has(checked.id)) return taken;
@@ -111,10 +116,29 @@ export class Batches {
 }
 
 const taken: BatchAnswer = { status: 200, body: { cancelRequested: false } };
+const cancelled: BatchAnswer = { status: 200, body: { cancelRequested: true } };
 const gone: BatchAnswer = { status: 410, body: { error: 'This run takes no events any more' } };
 const refuse = (status: 400 | 401, error: string): BatchAnswer => ({ status, body: { error } });
 
 /** @returns what is wrong with it, if it is no batch */
+/** @returns the id of a message that is signed rightly, or a refusal */
+function verify(
+  message: Parameters<TakeBatch>[0],
+  harnessName: string,
+  secrets: readonly string[] = [],
+): { readonly id: string } | BatchAnswer {
+  if (secrets.length === 0) return refuse(401, `The harness ${harnessName} has no signing secret`);
+  const checked = verifySignature(message, { secrets });
+  return checked.isValid ? checked : refuse(401, checked.message);
+}
+
+const tellCancel =
+  (harnessName: string, secrets: readonly string[]): TakeBatch =>
+  (message) => {
+    const checked = verify(message, harnessName, secrets);
+    return 'status' in checked ? checked : cancelled;
+  };
+
 function readBatch(body: Uint8Array): Batch | string {
   let batch: unknown;
   try {
