@@ -1,6 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { BatchAnswer, OpenDoor, RunDoor, TakeBatch } from '../../agent/index.ts';
 import { refusal } from '../../contract/index.ts';
+import { refuseByHeaders } from '../../std/index.ts';
 
 interface Opened {
   readonly door: RunDoor;
@@ -47,6 +49,13 @@ export class RunDoors {
     const opened = this.#open.get(runId);
     if (opened !== undefined && timingSafeEqual(hash(given), opened.token)) return opened.door;
     throw refusal('token_invalid', 'This token is not of a run that works now');
+  }
+
+  /** @returns what is said to a batch before its body is read: the run is over or unknown, or nobody has signed it; else undefined */
+  refuseBatch(runId: string, headers: IncomingHttpHeaders): BatchAnswer | undefined {
+    if (!this.#open.has(runId) && !this.#last.has(runId)) return over;
+    const wrong = refuseByHeaders(headers);
+    return wrong && { status: 401, body: { error: wrong.message } };
   }
 
   /** A batch of events of a run; its signature says who sends it. */

@@ -28,6 +28,8 @@ export async function serveRunDoors(): Promise<ServedDoors> {
       ? (/^([^/]+)\/events$/.exec(path.slice(callbackPath.length)) ?? [])
       : [];
     if (runId === undefined || request.method !== 'POST') return send(response, 404, { error: 'Nothing is here' });
+    const refused = doors.refuseBatch(runId, request.headers);
+    if (refused) return send(response, refused.status, refused.body);
     const body = await readBody(request);
     if (body === undefined) return send(response, 413, { error: 'The batch is too large' });
     const taken = doors.takeBatch(runId, { headers: request.headers, body });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { after, describe, test } from 'node:test';
 import type { Output } from '../../../src/contract/index.ts';
 import { openAgentServer } from '../../agent/stand-ins/agent-server.ts';
@@ -76,6 +78,15 @@ const said = (text: string, messageId = 'm1') => [
   { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: text },
   { type: 'TEXT_MESSAGE_END', messageId },
 ];
+
+/** @returns what is answered to a request that announces a body and never sends it */
+async function statusWithoutBody(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  const asked = request(url, { method: 'POST', headers: { ...headers, 'content-length': 1_000 } });
+  asked.flushHeaders();
+  const [response] = (await once(asked, 'response', { signal: AbortSignal.timeout(10_000) })) as [IncomingMessage];
+  asked.on('error', () => {}).destroy();
+  return response.statusCode;
+}
 
 const taken = { status: 200, body: { cancelRequested: false } };
 
@@ -216,6 +227,23 @@ describe('an agent that answers 202 and tells later', () => {
     assert.equal(unknown.status, 410);
     assert.equal((await fetch(url)).status, 405);
     assert.equal((await fetch(`${url}/more`, { method: 'POST' })).status, 404);
+  });
+
+  test('is refused before its body is read: without a signature, when it is old, and when it is over', async () => {
+    const headers = signWith(secret, 'b_1', '');
+    const hourAgo = String(Math.floor(Date.now() / 1_000) - 3_600);
+    let ended: Later | undefined;
+    await run(async (later) => {
+      ended = later;
+      const { url } = later.request.body.forwardedProps.callback;
+      assert.equal(await statusWithoutBody(url, {}), 401);
+      assert.equal(await statusWithoutBody(url, { ...headers, 'webhook-timestamp': hourAgo }), 401);
+      await later.send([later.start(), ...said('One.'), later.finish()]);
+    });
+    assert.ok(ended);
+    const { url } = ended.request.body.forwardedProps.callback;
+    assert.equal(await statusWithoutBody(url, headers), 410);
+    assert.equal(await statusWithoutBody(url.replace(/run_\w+/, 'run_01M8AN37EYGEKJQZVWPTTSBKG5'), headers), 410);
   });
 
   test('hears of a cancel with its next batch, and then that it is over', async () => {
