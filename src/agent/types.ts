@@ -187,7 +187,7 @@ export type TakeBatch = (batch: { readonly headers: IncomingHttpHeaders; readonl
 
 /** What a batch is answered with. */
 export interface BatchAnswer {
-  readonly status: 200 | 400 | 401 | 409 | 410;
+  readonly status: 200 | 400 | 401 | 409 | 410 | 413;
   readonly body: Readonly<Record<string, unknown>>;
 }
 

@@ -10,6 +10,7 @@ interface OpenLeg {
   readonly batches: (readonly unknown[])[];
   arrived: PromiseWithResolvers<void>;
   bytes: number;
+  isTooLarge: boolean;
 }
 
 interface Batch {
@@ -43,6 +44,7 @@ export class Batches {
       batches: [],
       arrived: Promise.withResolvers(),
       bytes: 0,
+      isTooLarge: false,
     };
   }
 
@@ -75,6 +77,12 @@ export class Batches {
     if (!this.#isOf(batch, leg)) return gone;
     if (batch.seq < leg.expectedSeq) return taken;
     if (batch.seq > leg.expectedSeq) return { status: 409, body: { expectedSeq: leg.expectedSeq } };
+    // Counted here: nobody reads the batches of a leg that was answered at once.
+    if (leg.bytes + body.byteLength > this.#maxBytes) {
+      leg.isTooLarge = true;
+      leg.arrived.resolve();
+      return refuse(413, this.#tooLarge);
+    }
     leg.seen.add(checked.id);
     leg.expectedSeq++;
     leg.bytes += body.byteLength;
@@ -95,10 +103,7 @@ export class Batches {
     signal.addEventListener('abort', stop, { once: true });
     try {
       while (!signal.aborted) {
-        if (leg.bytes > this.#maxBytes) {
-          const message = `The agent’s batches are larger than ${this.#maxBytes / 1024 / 1024} MiB`;
-          throw new RunFailure('harness_reply_too_large', message);
-        }
+        if (leg.isTooLarge) throw new RunFailure('harness_reply_too_large', this.#tooLarge);
         for (const events of leg.batches.splice(0)) yield* events;
         await Promise.race([leg.arrived.promise, stopped.promise]);
         leg.arrived = Promise.withResolvers();
@@ -106,6 +111,10 @@ export class Batches {
     } finally {
       signal.removeEventListener('abort', stop);
     }
+  }
+
+  get #tooLarge(): string {
+    return `The agent’s batches are larger than ${this.#maxBytes / 1024 / 1024} MiB`;
   }
 
   /** Both ids of a run will do: its own, and the one that the agent sees. */
@@ -118,7 +127,7 @@ export class Batches {
 const taken: BatchAnswer = { status: 200, body: { cancelRequested: false } };
 const cancelled: BatchAnswer = { status: 200, body: { cancelRequested: true } };
 const gone: BatchAnswer = { status: 410, body: { error: 'This run takes no events any more' } };
-const refuse = (status: 400 | 401, error: string): BatchAnswer => ({ status, body: { error } });
+const refuse = (status: 400 | 401 | 413, error: string): BatchAnswer => ({ status, body: { error } });
 
 /** @returns what is wrong with it, if it is no batch */
 /** @returns the id of a message that is signed rightly, or a refusal */

@@ -88,6 +88,9 @@ async function statusWithoutBody(url: string, headers: Record<string, string>): 
   return response.statusCode;
 }
 
+/** Two of them are too much. */
+const padding = 'x'.repeat(3 * 1024 * 1024);
+
 const taken = { status: 200, body: { cancelRequested: false } };
 
 /** Begins once the request of a leg has arrived; the server has answered 202 by then, or is about to. */
@@ -265,6 +268,31 @@ describe('an agent that answers 202 and tells later', () => {
   test('is stopped by the time of the budget when it tells nothing', async () => {
     const made = await run(async () => {}, { budget: { maxSeconds: 1 } });
     assert.deepEqual([made.status, made.budgetExceeded], ['failed', 'time']);
+  });
+
+  test('is refused more than 5 MiB in a leg, and the run fails', async () => {
+    const made = await run(async (later) => {
+      assert.deepEqual(await later.send([], { padding }), taken);
+      assert.equal((await later.send([], { padding })).status, 413);
+    });
+    assert.deepEqual([made.status, made.error?.code], ['failed', 'harness_reply_too_large']);
+  });
+
+  test('is refused more than 5 MiB, too, when it answers at once and nobody reads them', async () => {
+    const statuses: number[] = [];
+    await using both = await openAgentServer({
+      secret,
+      reply: async (request) => {
+        const later = new Later(request);
+        for (let i = 0; i < 3; i++)
+          statuses.push((await later.post(later.batch([], { seq: Math.min(i, 1) + 1, padding }))).status);
+        return [later.start(), ...said('One.'), later.finish()];
+      },
+    });
+    await door('harnesses.add', { name: 'both', kind: 'custom', endpoint: both.url, secret });
+    const made = await run(async () => {}, { harness: 'both' });
+    assert.deepEqual(statuses, [200, 413, 413]);
+    assert.deepEqual([made.status, made.text], ['completed', 'One.']);
   });
 
   test('needs a secret to sign with', async () => {
