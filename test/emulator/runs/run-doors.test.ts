@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';
 import type { BatchAnswer, RunDoor } from '../../../src/agent/index.ts';
 import { RunDoors } from '../../../src/emulator/runs/run-doors.ts';
+import { serveRunDoors } from '../../../src/emulator/runs/serve-doors.ts';
 
 const taken: BatchAnswer = { status: 200, body: { cancelRequested: false } };
 const cancelled: BatchAnswer = { status: 200, body: { cancelRequested: true } };
@@ -37,4 +40,26 @@ test('a run that goes on has the door that was opened last', () => {
   doors.open('run_1', aDoor());
   first?.close(() => cancelled);
   assert.deepEqual(doors.takeBatch('run_1', batch), taken);
+});
+
+test('doors that are served by themselves answer to no foreign host, origin or site', async () => {
+  await using served = await serveRunDoors();
+  const opened = served.doors.open('run_1', aDoor());
+  assert.ok(opened);
+  const { url } = opened.callback;
+  const ask = async (headers: Record<string, string>) => {
+    const asked = request(url, { method: 'POST', headers }).end();
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  for (const headers of [
+    { host: 'evil.example' },
+    { origin: 'http://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+  ] as Record<string, string>[])
+    assert.equal(await ask(headers), 403, JSON.stringify(headers));
+  // Ours, but not signed.
+  assert.equal(await ask({}), 401);
+  assert.equal(await ask({ host: new URL(url).host.replace('127.0.0.1', 'localhost') }), 401);
 });
