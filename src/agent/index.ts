@@ -57,6 +57,7 @@ export {
   type RunStatus,
   type RunSurroundings,
   runLimits,
+  type TakeBatch,
   type ToolCall,
   type ToolCallOptions,
   type ToolMessage,

@@ -179,13 +179,15 @@ export interface RunDoor {
   readonly expiresAt: Date;
   /** A call inside the agent's own loop. A failure is a result, too. */
   callTool(name: string, args: unknown): Promise<ToolResult>;
-  /** A signed batch of events of a leg that was answered with 202; also after the end. */
-  takeBatch(batch: { readonly headers: IncomingHttpHeaders; readonly body: Uint8Array }): BatchAnswer;
+  /** A signed batch of events of a leg that was answered with 202. */
+  readonly takeBatch: TakeBatch;
 }
+
+export type TakeBatch = (batch: { readonly headers: IncomingHttpHeaders; readonly body: Uint8Array }) => BatchAnswer;
 
 /** What a batch is answered with. */
 export interface BatchAnswer {
-  readonly status: 200 | 400 | 401 | 409 | 410;
+  readonly status: 200 | 400 | 401 | 409 | 410 | 413;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -195,7 +197,8 @@ export interface OpenDoor {
   readonly mcp: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
   /** Where batches of events are posted to. */
   readonly callback: { readonly url: string };
-  close(): void;
+  /** @param takeLast answers the next batch; without it, and after it, a batch hears that the run is over. It should hold little: it is kept. */
+  close(takeLast?: TakeBatch): void;
 }
 
 export interface ToolCallOptions {

@@ -50,6 +50,7 @@ export { decodeSigningSecret, newSigningSecret } from './signature/secret.ts';
 export { type SignatureHeaders, type SignedMessage, signMessage } from './signature/sign.ts';
 export {
   type ReceivedMessage,
+  refuseByHeaders,
   type SignatureProblem,
   signatureToleranceSeconds,
   type Verification,

@@ -42,6 +42,13 @@ suite('the documented example', { skip: noCurl }, () => {
     await requireShown(signedIn.headers.get('set-cookie'));
   });
 
+  test('a page that is asked for with a token does not say where the app’s folder is', async () => {
+    const headers = { authorization: `Bearer ${dev.ready.token}` };
+    const shown = await fetch(sent.conversationUrl, { headers });
+    assert.equal(shown.status, 200);
+    assert.doesNotMatch(await shown.text(), /data-app-folder/);
+  });
+
   test('fn open leads to any page or id, and says what it does not know', async () => {
     for (const [word, path] of [
       ['runs', '/runs'],
@@ -70,6 +77,8 @@ suite('the documented example', { skip: noCurl }, () => {
     const shown = await fetch(sent.conversationUrl, { headers: { cookie } });
     assert.equal(shown.status, 200);
     // The console, which asks for the conversation itself.
-    assert.match(await shown.text(), /<html lang="en" data-slug="dev"[ >]/);
+    const page = await shown.text();
+    assert.match(page, /<html lang="en" data-slug="dev"[ >]/);
+    assert.match(page, / data-app-folder="/);
   }
 });

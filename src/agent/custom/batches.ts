@@ -1,7 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { isRecord, messageOf, shortened, verifySignature } from '../../std/index.ts';
 import { RunFailure } from '../run-error.ts';
-import { type BatchAnswer, type RunInput, runLimits } from '../types.ts';
+import { type BatchAnswer, type RunInput, runLimits, type TakeBatch } from '../types.ts';
 
 interface OpenLeg {
   readonly number: number;
@@ -11,6 +10,7 @@ interface OpenLeg {
   readonly batches: (readonly unknown[])[];
   arrived: PromiseWithResolvers<void>;
   bytes: number;
+  isTooLarge: boolean;
 }
 
 interface Batch {
@@ -44,6 +44,7 @@ export class Batches {
       batches: [],
       arrived: Promise.withResolvers(),
       bytes: 0,
+      isTooLarge: false,
     };
   }
 
@@ -51,17 +52,23 @@ export class Batches {
     this.#leg = undefined;
   }
 
-  take({ headers, body }: { readonly headers: IncomingHttpHeaders; readonly body: Uint8Array }): BatchAnswer {
+  /** @returns what tells of a cancel that the server has not heard of; it does not hold the run. Nothing else is told after the end. */
+  end(): TakeBatch | undefined {
     const { harness, signal } = this.#input;
-    const { secrets = [] } = harness;
-    if (secrets.length === 0) return refuse(401, `The harness ${harness.name} has no signing secret`);
-    const checked = verifySignature({ headers, body }, { secrets });
-    if (!checked.isValid) return refuse(401, checked.message);
+    const { name, secrets = [] } = harness;
+    return signal.aborted && !this.#isCancelTold ? tellCancel(name, secrets) : undefined;
+  }
+
+  take(message: Parameters<TakeBatch>[0]): BatchAnswer {
+    const { harness, signal } = this.#input;
+    const checked = verify(message, harness.name, harness.secrets);
+    if ('status' in checked) return checked;
     if (signal.aborted) {
       if (this.#isCancelTold) return gone;
       this.#isCancelTold = true;
-      return { status: 200, body: { cancelRequested: true } };
+      return cancelled;
     }
+    const { body } = message;
     const leg = this.#leg;
     if (leg === undefined) return gone;
     if (leg.seen.has(checked.id)) return taken;
@@ -70,6 +77,12 @@ export class Batches {
     if (!this.#isOf(batch, leg)) return gone;
     if (batch.seq < leg.expectedSeq) return taken;
     if (batch.seq > leg.expectedSeq) return { status: 409, body: { expectedSeq: leg.expectedSeq } };
+    // Counted here: nobody reads the batches of a leg that was answered at once.
+    if (leg.bytes + body.byteLength > this.#maxBytes) {
+      leg.isTooLarge = true;
+      leg.arrived.resolve();
+      return refuse(413, this.#tooLarge);
+    }
     leg.seen.add(checked.id);
     leg.expectedSeq++;
     leg.bytes += body.byteLength;
@@ -90,10 +103,7 @@ export class Batches {
     signal.addEventListener('abort', stop, { once: true });
     try {
       while (!signal.aborted) {
-        if (leg.bytes > this.#maxBytes) {
-          const message = `The agent’s batches are larger than ${this.#maxBytes / 1024 / 1024} MiB`;
-          throw new RunFailure('harness_reply_too_large', message);
-        }
+        if (leg.isTooLarge) throw new RunFailure('harness_reply_too_large', this.#tooLarge);
         for (const events of leg.batches.splice(0)) yield* events;
         await Promise.race([leg.arrived.promise, stopped.promise]);
         leg.arrived = Promise.withResolvers();
@@ -101,6 +111,10 @@ export class Batches {
     } finally {
       signal.removeEventListener('abort', stop);
     }
+  }
+
+  get #tooLarge(): string {
+    return `The agent’s batches are larger than ${this.#maxBytes / 1024 / 1024} MiB`;
   }
 
   /** Both ids of a run will do: its own, and the one that the agent sees. */
@@ -111,10 +125,29 @@ export class Batches {
 }
 
 const taken: BatchAnswer = { status: 200, body: { cancelRequested: false } };
+const cancelled: BatchAnswer = { status: 200, body: { cancelRequested: true } };
 const gone: BatchAnswer = { status: 410, body: { error: 'This run takes no events any more' } };
-const refuse = (status: 400 | 401, error: string): BatchAnswer => ({ status, body: { error } });
+const refuse = (status: 400 | 401 | 413, error: string): BatchAnswer => ({ status, body: { error } });
 
 /** @returns what is wrong with it, if it is no batch */
+/** @returns the id of a message that is signed rightly, or a refusal */
+function verify(
+  message: Parameters<TakeBatch>[0],
+  harnessName: string,
+  secrets: readonly string[] = [],
+): { readonly id: string } | BatchAnswer {
+  if (secrets.length === 0) return refuse(401, `The harness ${harnessName} has no signing secret`);
+  const checked = verifySignature(message, { secrets });
+  return checked.isValid ? checked : refuse(401, checked.message);
+}
+
+const tellCancel =
+  (harnessName: string, secrets: readonly string[]): TakeBatch =>
+  (message) => {
+    const checked = verify(message, harnessName, secrets);
+    return 'status' in checked ? checked : cancelled;
+  };
+
 function readBatch(body: Uint8Array): Batch | string {
   let batch: unknown;
   try {

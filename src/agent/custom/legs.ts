@@ -109,7 +109,7 @@ function openDoor(
   });
   return {
     open: opened && { mcp: opened.mcp, callback: opened.callback, expiresAt },
-    [Symbol.dispose]: () => opened?.close(),
+    [Symbol.dispose]: () => opened?.close(batches.end()),
   };
 }
 

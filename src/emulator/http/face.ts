@@ -142,8 +142,11 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames' | 'sess
       exchange.extra.push('Allow', 'POST');
       throw refusal('method_not_allowed');
     }
+    const { headers } = exchange.request;
+    const refused = parts.runDoors.refuseBatch(runId, headers);
+    if (refused) return exchange.json(refused.status, refused.body);
     const body = (await exchange.body(maxBatchBytes)) ?? new Uint8Array();
-    const answer = parts.runDoors.takeBatch(runId, { headers: exchange.request.headers, body });
+    const answer = parts.runDoors.takeBatch(runId, { headers, body });
     exchange.json(answer.status, answer.body);
   }
 

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { openMcpHttp } from '../../mcp/index.ts';
 import { WorkspaceError } from '../../std/index.ts';
+import { type GuardOptions, guard } from '../http/guard.ts';
+import { ownHosts } from '../http/listen.ts';
 import { servedRunTools } from '../mcp/run-tools.ts';
 import { packageVersion } from '../mcp/version.ts';
 import { callbackPath, mcpPath, RunDoors } from './run-doors.ts';
@@ -16,8 +18,16 @@ export interface ServedDoors extends AsyncDisposable {
 export async function serveRunDoors(): Promise<ServedDoors> {
   let url: string | undefined;
   const doors = new RunDoors(() => url);
+  const guarded = {
+    hosts: new Set<string>(),
+    allowedHosts: new Set<string>(),
+    allowedOrigins: new Set<string>(),
+    beyondLoopback: false,
+  } satisfies GuardOptions;
   const mcp = await openMcpHttp(servedRunTools(doors), packageVersion());
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const foreign = guard(request, guarded);
+    if (foreign) throw foreign;
     const path = request.url ?? '';
     if (path.startsWith(mcpPath)) {
       const runId = path.slice(mcpPath.length);
@@ -28,6 +38,8 @@ export async function serveRunDoors(): Promise<ServedDoors> {
       ? (/^([^/]+)\/events$/.exec(path.slice(callbackPath.length)) ?? [])
       : [];
     if (runId === undefined || request.method !== 'POST') return send(response, 404, { error: 'Nothing is here' });
+    const refused = doors.refuseBatch(runId, request.headers);
+    if (refused) return send(response, refused.status, refused.body);
     const body = await readBody(request);
     if (body === undefined) return send(response, 413, { error: 'The batch is too large' });
     const taken = doors.takeBatch(runId, { headers: request.headers, body });
@@ -43,7 +55,9 @@ export async function serveRunDoors(): Promise<ServedDoors> {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  for (const host of ownHosts(port)) guarded.hosts.add(host);
+  url = `http://127.0.0.1:${port}`;
   return {
     doors,
     async [Symbol.asyncDispose]() {

@@ -68,9 +68,27 @@ export function verifySignature(message: ReceivedMessage, options: VerifyOptions
       message: `${describeSecrets(options.secrets.length)} made this signature`,
       hint: 'Verify the bytes of the body as they arrived, with the secret of this endpoint.',
     };
-  const seconds = (options.nowMs ?? Date.now()) / 1000 - timestamp;
-  if (Math.abs(seconds) > signatureToleranceSeconds) return describeClock(seconds, timestamp);
-  return { isValid: true, secretIndex, id, timestamp };
+  return (
+    checkClock(timestamp, options.nowMs, 'The signature is right, but its') ?? {
+      isValid: true,
+      secretIndex,
+      id,
+      timestamp,
+    }
+  );
+}
+
+/**
+ * What can be said before the body is read, so that nobody has to read one that nobody signed: whether the three headers are there, and the
+ * timestamp is at most 300 s off.
+ * @returns undefined if the body is worth reading
+ */
+export function refuseByHeaders(
+  headers: ReceivedMessage['headers'],
+  { nowMs }: Pick<VerifyOptions, 'nowMs'> = {},
+): Refusal | undefined {
+  const read = readSignatureHeaders(headers);
+  return 'problem' in read ? read : checkClock(read.timestamp, nowMs, 'The');
 }
 
 interface ReadHeaders {
@@ -137,14 +155,17 @@ export function describeSecrets(count: number): string {
   return count === 1 ? 'This secret has not' : `None of the ${count} secrets has`;
 }
 
-function describeClock(seconds: number, timestamp: number): Refusal {
+/** @param whose begins the message: the signature may not have been looked at */
+function checkClock(timestamp: number, nowMs = Date.now(), whose = 'The'): Refusal | undefined {
+  const seconds = nowMs / 1000 - timestamp;
+  if (Math.abs(seconds) <= signatureToleranceSeconds) return undefined;
   const off = Math.round(Math.abs(seconds));
   const at = new Date(timestamp * 1000).toISOString();
   const isOld = seconds > 0;
   return {
     isValid: false,
     problem: isOld ? 'timestamp_too_old' : 'timestamp_too_new',
-    message: `The signature is right, but its timestamp ${at} is ${off} s ${isOld ? 'in the past' : 'in the future'}; at most ${signatureToleranceSeconds} s are accepted`,
+    message: `${whose} timestamp ${at} is ${off} s ${isOld ? 'in the past' : 'in the future'}; at most ${signatureToleranceSeconds} s are accepted`,
     hint: isOld
       ? 'If it has just arrived, the clock of this machine is fast. Otherwise it is an old message that somebody sent again.'
       : 'The clock of this machine is slow, or that of the sender fast.',

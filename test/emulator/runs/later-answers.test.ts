@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { after, describe, test } from 'node:test';
 import type { Output } from '../../../src/contract/index.ts';
 import { openAgentServer } from '../../agent/stand-ins/agent-server.ts';
@@ -76,6 +78,18 @@ const said = (text: string, messageId = 'm1') => [
   { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: text },
   { type: 'TEXT_MESSAGE_END', messageId },
 ];
+
+/** @returns what is answered to a request that announces a body and never sends it */
+async function statusWithoutBody(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  const asked = request(url, { method: 'POST', headers: { ...headers, 'content-length': 1_000 } });
+  asked.flushHeaders();
+  const [response] = (await once(asked, 'response', { signal: AbortSignal.timeout(10_000) })) as [IncomingMessage];
+  asked.on('error', () => {}).destroy();
+  return response.statusCode;
+}
+
+/** Two of them are too much. */
+const padding = 'x'.repeat(3 * 1024 * 1024);
 
 const taken = { status: 200, body: { cancelRequested: false } };
 
@@ -218,6 +232,23 @@ describe('an agent that answers 202 and tells later', () => {
     assert.equal((await fetch(`${url}/more`, { method: 'POST' })).status, 404);
   });
 
+  test('is refused before its body is read: without a signature, when it is old, and when it is over', async () => {
+    const headers = signWith(secret, 'b_1', '');
+    const hourAgo = String(Math.floor(Date.now() / 1_000) - 3_600);
+    let ended: Later | undefined;
+    await run(async (later) => {
+      ended = later;
+      const { url } = later.request.body.forwardedProps.callback;
+      assert.equal(await statusWithoutBody(url, {}), 401);
+      assert.equal(await statusWithoutBody(url, { ...headers, 'webhook-timestamp': hourAgo }), 401);
+      await later.send([later.start(), ...said('One.'), later.finish()]);
+    });
+    assert.ok(ended);
+    const { url } = ended.request.body.forwardedProps.callback;
+    assert.equal(await statusWithoutBody(url, headers), 410);
+    assert.equal(await statusWithoutBody(url.replace(/run_\w+/, 'run_01M8AN37EYGEKJQZVWPTTSBKG5'), headers), 410);
+  });
+
   test('hears of a cancel with its next batch, and then that it is over', async () => {
     const begun = Promise.withResolvers<Later>();
     const id = await start(async (later) => {
@@ -237,6 +268,31 @@ describe('an agent that answers 202 and tells later', () => {
   test('is stopped by the time of the budget when it tells nothing', async () => {
     const made = await run(async () => {}, { budget: { maxSeconds: 1 } });
     assert.deepEqual([made.status, made.budgetExceeded], ['failed', 'time']);
+  });
+
+  test('is refused more than 5 MiB in a leg, and the run fails', async () => {
+    const made = await run(async (later) => {
+      assert.deepEqual(await later.send([], { padding }), taken);
+      assert.equal((await later.send([], { padding })).status, 413);
+    });
+    assert.deepEqual([made.status, made.error?.code], ['failed', 'harness_reply_too_large']);
+  });
+
+  test('is refused more than 5 MiB, too, when it answers at once and nobody reads them', async () => {
+    const statuses: number[] = [];
+    await using both = await openAgentServer({
+      secret,
+      reply: async (request) => {
+        const later = new Later(request);
+        for (let i = 0; i < 3; i++)
+          statuses.push((await later.post(later.batch([], { seq: Math.min(i, 1) + 1, padding }))).status);
+        return [later.start(), ...said('One.'), later.finish()];
+      },
+    });
+    await door('harnesses.add', { name: 'both', kind: 'custom', endpoint: both.url, secret });
+    const made = await run(async () => {}, { harness: 'both' });
+    assert.deepEqual(statuses, [200, 413, 413]);
+    assert.deepEqual([made.status, made.text], ['completed', 'One.']);
   });
 
   test('needs a secret to sign with', async () => {

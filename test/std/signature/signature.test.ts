@@ -7,6 +7,7 @@ import {
   decodeSigningSecret,
   explainSignature,
   newSigningSecret,
+  refuseByHeaders,
   signMessage,
   type Verification,
   verifySignature,
@@ -148,6 +149,14 @@ test('a timestamp may be 300 s off, and not 301', () => {
     'The signature is right, but its timestamp 2026-01-01T00:00:00.000Z is 301 s in the past; at most 300 s are accepted',
   ]);
   assert.deepEqual(problemOf(at(-301))[0], 'timestamp_too_new');
+});
+
+test('what is wrong with the headers is said without the body', () => {
+  const at = (seconds: number) => refuseByHeaders(headers, { nowMs: nowMs + seconds * 1000 });
+  assert.deepEqual([at(300), at(-300)], [undefined, undefined]);
+  assert.equal(at(-301)?.problem, 'timestamp_too_new');
+  assert.match(at(301)?.message ?? '', /^The timestamp 2026-01-01T00:00:00\.000Z is 301 s in the past/);
+  assert.equal(refuseByHeaders({ ...headers, 'webhook-signature': undefined })?.problem, 'header_missing');
 });
 
 const isValid = (verified: Verification) => verified.isValid;

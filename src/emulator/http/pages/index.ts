@@ -50,7 +50,13 @@ async function serve(parts: HttpParts, exchange: Exchange): Promise<void> {
   const viewPart = first === 'views' ? await viewPartOf(parts, segments.slice(1)) : undefined;
   if (viewPart) return serveViewPart(parts, exchange, viewPart, caller);
   requireGet(exchange);
-  return serveConsole(exchange, slug, parts);
+  // For links to an editor, of use to a browser that is signed in; whoever holds a token may be elsewhere.
+  const isSignedIn = sessions.holds(exchange.request.headers.cookie);
+  const { tokenFile, appFolder } = parts;
+  return serveConsole(exchange, slug, {
+    ...(tokenFile !== undefined && { tokenFile }),
+    ...(isSignedIn && appFolder !== undefined && { appFolder }),
+  });
 }
 
 function requireGet({ method, extra }: Exchange): void {
