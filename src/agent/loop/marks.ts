@@ -5,6 +5,19 @@ export function nameUser(author: UserMessage['author']): 'customer' | 'colleague
   return author === 'agent' ? 'colleague' : author === 'system' ? 'note' : 'customer';
 }
 
+/**
+ * Whether words of a customer may be sent as they are, next to lines of JSON and marks of ours: no line of them begins like one of those.
+ * Others belong into a line of JSON themselves.
+ */
+export function isPlain({ content, author }: UserMessage): boolean {
+  if (nameUser(author) !== 'customer') return false;
+  const texts =
+    typeof content === 'string' ? [content] : content.map((part) => (part.type === 'text' ? part.text : ''));
+  return !texts.some((text) => likeOurs.test(text));
+}
+
+const likeOurs = /^[^\p{L}\p{N}\n\r\u2028\u2029]*(?:[[{［【]|the conversation |what came since )/imu;
+
 /** Notes about what happened, and a person of the team who wrote in the meantime, must not read as if the customer said it. */
 export function markUser(author: UserMessage['author']): string {
   return author === 'system' ? '[Note] ' : author === 'agent' ? '[A colleague wrote] ' : '';
