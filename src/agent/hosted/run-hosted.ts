@@ -191,7 +191,7 @@ class HostedRun {
       if (view !== undefined && view.status !== 'idle') await this.#cancel(session);
       this.#state = undefined;
     }
-    return this.#service.start([toTranscript([...this.#input.messages, ...messages])], signal);
+    return this.#service.start([toTranscript([...this.#input.messages, ...messages], this.#input.facts)], signal);
   }
 
   async #waitsFor(session: HostedSession, results: readonly { readonly externalId: string }[]): Promise<boolean> {
