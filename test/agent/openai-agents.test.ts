@@ -201,6 +201,10 @@ describe('with the package', { skip: installed ? false : 'npm run test:vendors i
     assert.equal(statusOf(events), 'cancelled');
   });
 
+  test('what a run does not see is summed up, and nobody is told that it is not', () => {
+    assert.equal(adapter.sumsUp, true);
+  });
+
   test('notes and colleagues are told apart from the customer', async () => {
     await using server = await openModelServer('chat');
     await run(at(server.url), 'hello', {

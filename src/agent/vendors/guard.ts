@@ -11,7 +11,7 @@ const closeMs = 3_000;
  */
 export function guardAdapter(adapter: HarnessAdapter): HarnessAdapter {
   return {
-    kind: adapter.kind,
+    ...adapter,
     async check(config, signal) {
       const thrown = new Thrown(config);
       const checked = thrown.run(() => adapter.check(config, signal));
