@@ -209,7 +209,7 @@ class RunWork {
       instructions: spec.instructions,
       facts,
       messages: this.#run.messages.map(toRunMessage),
-      leftOut: leftOut.map(toRunMessage),
+      leftOut: adapter.sumsUp ? leftOut.map(toRunMessage) : [],
       progress,
       tools: [...tools.map((tool) => tool.spec), handoverTool],
       models: spec.models,
