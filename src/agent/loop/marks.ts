@@ -18,10 +18,17 @@ export function isPlain({ content, author }: UserMessage): boolean {
 
 const likeOurs = /^[^\p{L}\p{N}\n\r\u2028\u2029]*(?:[[{［【]|the conversation |what came since )/imu;
 
-/** Notes about what happened, and a person of the team who wrote in the meantime, must not read as if the customer said it. */
-export function markUser(author: UserMessage['author']): string {
-  return author === 'system' ? '[Note] ' : author === 'agent' ? '[A colleague wrote] ' : '';
+/**
+ * Notes about what happened, and a person of the team who wrote in the meantime, must not read as if the customer said it; nor what a
+ * customer writes as if it were one of them.
+ */
+export function markUser(author: UserMessage['author'], text: string): string {
+  if (author === 'system') return `[Note] ${text}`;
+  if (author === 'agent') return `[A colleague wrote] ${text}`;
+  return likeMarks.test(text) ? `[The customer wrote] ${text}` : text;
 }
+
+const likeMarks = /^[^\p{L}\p{N}\n\r\u2028\u2029]*[[{［【]\s*(?:note|a colleague|the customer)/imu;
 
 export function markAnswer(author: AssistantMessage['author']): string {
   return author === 'agent' ? '[A colleague wrote to the customer] ' : '';
