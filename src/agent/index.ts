@@ -31,6 +31,7 @@ export {
   type AssistantMessage,
   type BatchAnswer,
   type ContentPart,
+  type Fact,
   type FinishReason,
   type Handover,
   type HarnessAdapter,

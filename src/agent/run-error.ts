@@ -1,3 +1,4 @@
+import { shortened } from '../std/index.ts';
 import type { RunProblem } from './types.ts';
 
 /** Why a run fails, by code, with what to do about it. */
@@ -57,10 +58,36 @@ export class RunFailure extends Error {
   }
 }
 
-/** Replaces secrets in a text that came from elsewhere. */
-export function withoutSecrets(text: string, secrets: readonly (string | undefined)[]): string {
-  return secrets.reduce<string>(
-    (clean, secret) => (secret === undefined || secret.length < 4 ? clean : clean.replaceAll(secret, '[secret]')),
-    text,
-  );
+type Secrets = readonly (string | undefined)[];
+
+/** Shorter ones would blank out half of every text. */
+const minSecretLength = 4;
+
+/** Replaces secrets in a text that came from elsewhere. A text that is to be shortened, too: `quoteForeign`. */
+export function withoutSecrets(text: string, secrets: Secrets): string {
+  return hideable(secrets).reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text);
+}
+
+/**
+ * The beginning of a text that came from elsewhere, without secrets. They are replaced before the text is cut: the half of one would no
+ * longer be found. Nor does the half of one stay where the text itself broke off.
+ */
+export function quoteForeign(text: string, maxLength: number, secrets: Secrets): string {
+  const clean = withoutSecrets(text, secrets);
+  const half = Math.max(0, ...hideable(secrets).map((secret) => halfAtEnd(clean, secret)));
+  return shortened(half === 0 ? clean : `${clean.slice(0, -half)}[secret]`, maxLength);
+}
+
+/** The longest first: one may begin like another. */
+const hideable = (secrets: Secrets): string[] =>
+  secrets
+    .filter((secret): secret is string => secret !== undefined && secret.length >= minSecretLength)
+    .sort((a, b) => b.length - a.length);
+
+/** How much of a secret a text ends with. */
+function halfAtEnd(text: string, secret: string): number {
+  for (let length = Math.min(secret.length - 1, text.length); length >= minSecretLength; length--) {
+    if (text.endsWith(secret.slice(0, length))) return length;
+  }
+  return 0;
 }

@@ -71,10 +71,18 @@ export interface RunModels {
   readonly fast?: string | undefined;
 }
 
+export interface Fact {
+  /** Such as `customer.name` */
+  readonly description: string;
+  readonly value: string;
+}
+
 export interface RunInput {
   readonly runId: string;
   readonly harness: HarnessConfig;
   readonly instructions: string;
+  /** What the agent is told of customer and conversation. Most kinds join it to the instructions, see `joinFacts`. */
+  readonly facts?: readonly Fact[] | undefined;
   /** The conversation before the run, oldest first. */
   readonly messages: readonly RunMessage[];
   /** Messages before these, oldest first, which the run does not see: the fast model is to sum them up. */
@@ -149,7 +157,7 @@ export interface RunSurroundings {
   readonly conversation?: Readonly<Record<string, unknown>> & { readonly id: string };
   readonly customer?: Readonly<Record<string, unknown>> & { readonly id: string };
   /** Facts for the model, each a text. */
-  readonly context?: readonly { readonly description: string; readonly value: string }[] | undefined;
+  readonly context?: readonly Fact[] | undefined;
 }
 
 export interface ResumeEntry {

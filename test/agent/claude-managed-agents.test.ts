@@ -96,6 +96,35 @@ describe('with the package', { skip: installed ? false : 'npm run test:vendors i
     );
   });
 
+  test('facts about a customer are told in the first message of a session, and make no version of the agent', async () => {
+    await using server = await openManagedAgents();
+    const about = { agent: { id: 'aia_1', name: 'shop/nora' } };
+    const states: unknown[] = [];
+    for (const value of ['Ann', 'Bob']) {
+      const facts = [{ description: 'customer.name', value }];
+      states.push(stateOf(await run(at(server.url), 'hello', { facts, about, state: states.at(-1) })));
+    }
+    assert.deepEqual(
+      server.agents.map(({ version, system }) => [version, system]),
+      [[1, 'You help with orders.']],
+    );
+    // What a session was told stays, so other facts begin another one.
+    assert.equal(server.sessions.size, 2);
+    const sent = server.requests.flatMap(({ body }) => body?.events ?? []);
+    assert.deepEqual(
+      sent.map(({ content: [{ text }] }) =>
+        text
+          .split('\n')
+          .slice(1)
+          .map((line: string) => JSON.parse(line)),
+      ),
+      ['Ann', 'Bob'].map((name) => [
+        { from: 'facts', facts: { 'customer.name': name } },
+        { from: 'customer', text: 'hello' },
+      ]),
+    );
+  });
+
   test('an agent and an environment that are there already are used', async () => {
     await using server = await openManagedAgents();
     await run(at(server.url), 'hello');

@@ -21,12 +21,11 @@ export function toPrompt(messages: readonly RunMessage[], provider: string): Mod
 }
 
 function toUser({ content, author }: UserMessage): UserModelMessage {
-  const mark = markUser(author);
-  if (typeof content === 'string') return { role: 'user', content: mark + content };
+  if (typeof content === 'string') return { role: 'user', content: markUser(author, content) };
   return {
     role: 'user',
     content: content.map((part) => {
-      if (part.type === 'text') return { type: 'text', text: mark + part.text };
+      if (part.type === 'text') return { type: 'text', text: markUser(author, part.text) };
       const { mediaType, data, name } = part;
       return { type: 'file', mediaType, data, ...(name !== undefined && { filename: name }) };
     }),

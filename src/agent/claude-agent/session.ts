@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { shortened, wait } from '../../std/index.ts';
-import { withoutSecrets } from '../run-error.ts';
+import { wait } from '../../std/index.ts';
+import { quoteForeign, withoutSecrets } from '../run-error.ts';
 import { TransportFailure } from '../transport.ts';
 import type { RunInput, RunMessage, ToolMessage } from '../types.ts';
 import { environmentOf } from './environment.ts';
@@ -22,6 +22,9 @@ export interface SessionOptions {
 
 /** How long a process that was killed may take to be gone. */
 const maxKillMs = 4_000;
+/** Characters of the standard error that are kept, and of these the last, which are shown. */
+const maxKeptComplaint = 20_000;
+const maxComplaint = 2_000;
 
 /** One process of the SDK's program, with the conversation as it began. It is killed when it is closed, and its folder removed. */
 export class Session {
@@ -109,7 +112,7 @@ export class Session {
 
   /** The last that the program said on its standard error. */
   get complaint(): string {
-    return withoutSecrets(shortened(this.#complaint.trim(), 300), this.#secrets);
+    return quoteForeign(this.#complaint.slice(-maxComplaint).trim(), 300, this.#secrets);
   }
 
   /** Kills the process, waits until it is gone, and removes its folder. */
@@ -127,7 +130,8 @@ export class Session {
   #spawn({ command, args, cwd, env }: SdkSpawn): SdkProcess {
     const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#complaint = (this.#complaint + text).slice(-2_000);
+      // A key that comes in two pieces is found with the second: what is kept is longer than any key.
+      this.#complaint = withoutSecrets(this.#complaint + text, this.#secrets).slice(-maxKeptComplaint);
     });
     this.#child = child;
     return child;

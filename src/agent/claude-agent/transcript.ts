@@ -1,4 +1,4 @@
-import { markUser } from '../loop/marks.ts';
+import { isPlain, nameUser } from '../loop/marks.ts';
 import type { AssistantMessage, ContentPart, RunMessage, UserMessage } from '../types.ts';
 
 /** A part of a message as the Messages API takes it. */
@@ -16,11 +16,12 @@ const transcriptFoot = 'Go on from here as "you": answer, or call a tool. Write 
 
 /**
  * A conversation as the one message of a user, because the SDK takes no earlier answers. JSON keeps whoever wrote a line from writing
- * another one. What the customer says first is the message itself.
+ * another one. What the customer says first is the message itself, unless
+ * it could pass for something else.
  */
 export function toFirstMessage(messages: readonly RunMessage[]): Block[] {
   const [only] = messages;
-  if (messages.length === 1 && only?.role === 'user') return toBlocks(only);
+  if (messages.length === 1 && only?.role === 'user' && isPlain(only)) return toBlocks(only);
   const files: Block[] = [];
   const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.toolCallId] : [])));
   const lines = messages.flatMap((message) => {
@@ -33,14 +34,13 @@ export function toFirstMessage(messages: readonly RunMessage[]): Block[] {
   return [{ type: 'text', text }, ...files];
 }
 
-function toBlocks({ content, author }: UserMessage): Block[] {
-  const mark = markUser(author);
-  if (typeof content === 'string') return [{ type: 'text', text: mark + content }];
-  return content.map((part) => (part.type === 'text' ? { type: 'text', text: mark + part.text } : toFile(part)));
+function toBlocks({ content }: UserMessage): Block[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return content.map((part) => (part.type === 'text' ? part : toFile(part)));
 }
 
-function userLine({ content, author = 'customer' }: UserMessage, files: Block[]): object {
-  const from = author === 'agent' ? 'colleague' : author === 'system' ? 'note' : 'customer';
+function userLine({ content, author }: UserMessage, files: Block[]): object {
+  const from = nameUser(author);
   if (typeof content === 'string') return { from, text: content };
   const texts = content.map((part) => {
     if (part.type === 'text') return part.text;

@@ -1,8 +1,8 @@
-import { messageOf, newId, shortened } from '../../std/index.ts';
+import { messageOf, newId } from '../../std/index.ts';
 import { charactersPerToken, countUsage, type TokenUsage } from '../budget/budget.ts';
 import type { CallOptions, ModelOutcome } from '../loop/askable-model.ts';
 import { ModelFailure } from '../loop/model-failure.ts';
-import { RunFailure, withoutSecrets } from '../run-error.ts';
+import { quoteForeign, RunFailure } from '../run-error.ts';
 import { TransportFailure } from '../transport.ts';
 import type {
   AssistantMessage,
@@ -52,7 +52,7 @@ const isKnown = (error: unknown): boolean =>
   error instanceof TransportFailure || error instanceof ModelFailure || error instanceof RunFailure;
 
 function toBroken(error: unknown, { complaint }: Session, harness: HarnessConfig): RunFailure {
-  const words = withoutSecrets(shortened(messageOf(error), 300), [harness.apiKey]);
+  const words = quoteForeign(messageOf(error), 300, [harness.apiKey]);
   return broken(harness, `fails: ${words}${complaint === '' ? '' : ` (${complaint})`}`);
 }
 

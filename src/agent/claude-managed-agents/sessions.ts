@@ -27,8 +27,9 @@ export class ManagedAgentsSessions implements HostedService {
         input_schema: { properties: {}, ...input_schema },
       })),
     };
-    // A session gets its limit of money when it is made, or never.
-    this.fixed = { ...this.#definition, hasMoneyLimit: this.#moneyLeft !== undefined };
+    // A session gets its limit of money when it is made, or never; and it is told facts when it begins.
+    const { facts = [] } = input;
+    this.fixed = { ...this.#definition, hasMoneyLimit: this.#moneyLeft !== undefined, facts };
   }
 
   async *start(texts: readonly string[], signal: AbortSignal): AsyncGenerator<HostedEvent, void> {

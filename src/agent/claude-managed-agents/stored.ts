@@ -102,7 +102,7 @@ async function findMarked<T extends { readonly metadata: Readonly<Record<string,
 const accountOf = ({ harness }: RunInput): string =>
   sha256Hex(`${harness.baseUrl ?? ''} ${harness.apiKey ?? ''}`).slice(0, 32);
 
-/** Customers make instructions differ, so there is an end to what is remembered. */
+/** Whoever starts a run may give it instructions of its own, so there is an end to what is remembered. */
 function remember<T>(known: Map<string, T>, key: string, value: T): void {
   if (known.size >= maxRemembered) known.delete(known.keys().next().value ?? '');
   known.set(key, value);

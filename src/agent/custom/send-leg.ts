@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { isJsonType, messageOf, shortened, signMessage, verifySignature, wait } from '../../std/index.ts';
 import { parseRetryAfter } from '../retry-after.ts';
-import { type RunErrorCode, RunFailure, withoutSecrets } from '../run-error.ts';
+import { quoteForeign, type RunErrorCode, RunFailure } from '../run-error.ts';
 import { type HttpReply, sendRequest, TransportFailure } from '../transport.ts';
 import type { HarnessConfig, RunEvent, RunHost, RunLimits } from '../types.ts';
 import type { Batches } from './batches.ts';
@@ -91,7 +91,7 @@ async function post(
     if (status === 202) for await (const _ of reply.body) break;
     return reply;
   }
-  const said = withoutSecrets(await readStart(reply), secrets);
+  const said = quoteForeign(await readStart(reply), 200, secrets);
   const failure = new RunFailure(codeOfStatus(status), describeStatus(status, said));
   return new Failed(failure, retriedStatuses.includes(status), parseRetryAfter(reply.headers['retry-after']));
 }
@@ -133,7 +133,7 @@ async function readStart({ body }: HttpReply): Promise<string> {
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
   }
-  return shortened(text.replaceAll(/\s+/g, ' ').trim(), 200);
+  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** @returns the events of a reply, in whichever form it came */

@@ -167,10 +167,9 @@ function toMessages(message: RunMessage, results: ReadonlyMap<string, ToolMessag
 }
 
 function toUser({ content, author }: UserMessage): object {
-  const mark = markUser(author);
-  if (typeof content === 'string') return { role: 'user', content: mark + content };
+  if (typeof content === 'string') return { role: 'user', content: markUser(author, content) };
   const parts = content.map((part) => {
-    if (part.type === 'text') return { type: 'text', text: mark + part.text };
+    if (part.type === 'text') return { type: 'text', text: markUser(author, part.text) };
     const { mediaType, data, name } = part;
     if (mediaType.startsWith('image/'))
       return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } };

@@ -185,14 +185,13 @@ class HostedRun {
       const view = await this.#service.look(session, signal);
       const isFirst = messages.length === 0 && (this.#input.progress?.legs ?? 0) === 0;
       if (isFirst && unseen !== undefined && view?.status === 'idle') {
-        const texts = unseenTexts(unseen);
         this.#isOpen = true;
-        return this.#service.send(session, texts.length > 0 ? texts : ['[Note] Go on.'], signal);
+        return this.#service.send(session, unseenTexts(unseen), signal);
       }
       if (view !== undefined && view.status !== 'idle') await this.#cancel(session);
       this.#state = undefined;
     }
-    return this.#service.start([toTranscript([...this.#input.messages, ...messages])], signal);
+    return this.#service.start([toTranscript([...this.#input.messages, ...messages], this.#input.facts)], signal);
   }
 
   async #waitsFor(session: HostedSession, results: readonly { readonly externalId: string }[]): Promise<boolean> {

@@ -1,6 +1,6 @@
-import { isRecord, messageOf, shortened } from '../../std/index.ts';
+import { isRecord, messageOf } from '../../std/index.ts';
 import { parseRetryAfter } from '../retry-after.ts';
-import { type RunErrorCode, RunFailure, withoutSecrets } from '../run-error.ts';
+import { quoteForeign, type RunErrorCode, RunFailure } from '../run-error.ts';
 import { TransportFailure } from '../transport.ts';
 
 /** A failure as a provider reports it by HTTP. */
@@ -38,7 +38,7 @@ export function readModelFailure(error: unknown, model: string, secrets: readonl
     return { failure: error, mayRetry: false, mayFallBack: false, retryAfterMs: undefined };
   const cause = findCause(error);
   const say = (code: RunErrorCode, text: string) =>
-    new RunFailure(code, withoutSecrets(shortened(`${model}: ${text}`, maxMessageLength), secrets), { cause: error });
+    new RunFailure(code, quoteForeign(`${model}: ${text}`, maxMessageLength, secrets), { cause: error });
   const transient = (failure: RunFailure) => ({
     failure,
     mayRetry: true,

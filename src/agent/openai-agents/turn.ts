@@ -198,10 +198,9 @@ export function toItems(messages: readonly RunMessage[]): object[] {
 }
 
 function toUser({ content, author }: UserMessage): object {
-  const mark = markUser(author);
-  if (typeof content === 'string') return { type: 'message', role: 'user', content: mark + content };
+  if (typeof content === 'string') return { type: 'message', role: 'user', content: markUser(author, content) };
   const parts = content.map((part) => {
-    if (part.type === 'text') return { type: 'input_text', text: mark + part.text };
+    if (part.type === 'text') return { type: 'input_text', text: markUser(author, part.text) };
     const address = `data:${part.mediaType};base64,${part.data}`;
     if (part.mediaType.startsWith('image/')) return { type: 'input_image', image: address };
     return { type: 'input_file', file: address, filename: part.name ?? 'file' };

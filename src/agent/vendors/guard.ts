@@ -1,5 +1,5 @@
-import { messageOf, runForeign, runOwn, shortened } from '../../std/index.ts';
-import { RunFailure, withoutSecrets } from '../run-error.ts';
+import { messageOf, runForeign, runOwn } from '../../std/index.ts';
+import { quoteForeign, RunFailure } from '../run-error.ts';
 import type { HarnessAdapter, HarnessConfig, RunEvent, RunHost, RunInput } from '../types.ts';
 
 /** How long an adapter may take to close what is open, after its package has thrown. */
@@ -11,7 +11,7 @@ const closeMs = 3_000;
  */
 export function guardAdapter(adapter: HarnessAdapter): HarnessAdapter {
   return {
-    kind: adapter.kind,
+    ...adapter,
     async check(config, signal) {
       const thrown = new Thrown(config);
       const checked = thrown.run(() => adapter.check(config, signal));
@@ -59,7 +59,7 @@ class Thrown {
     const { promise, resolve } = Promise.withResolvers<RunFailure>();
     this.failure = promise;
     const onThrown = (error: unknown) => {
-      const text = withoutSecrets(shortened(messageOf(error), 300), [apiKey]);
+      const text = quoteForeign(messageOf(error), 300, [apiKey]);
       resolve(
         new RunFailure(
           'harness_package_broken',

@@ -206,7 +206,8 @@ class RunWork {
     const input: RunInput = {
       runId: this.#run.id,
       harness: { ...configOf(harness), packages: this.#options.packages() },
-      instructions: facts === '' ? spec.instructions : `${spec.instructions}\n\n${facts}`,
+      instructions: spec.instructions,
+      facts,
       messages: this.#run.messages.map(toRunMessage),
       leftOut: adapter.sumsUp ? leftOut.map(toRunMessage) : [],
       progress,

@@ -1,9 +1,9 @@
-import type { RunSurroundings } from '../../agent/index.ts';
+import type { Fact, RunSurroundings } from '../../agent/index.ts';
 import { isRecord } from '../../std/index.ts';
 import type { LoadedRun } from '../../workspace/index.ts';
 
 /** What a model is told of customer and conversation: what the agent's file names, and nothing else. */
-export function surroundingsOf(run: LoadedRun): { readonly about: RunSurroundings; readonly facts: string } {
+export function surroundingsOf(run: LoadedRun): { readonly about: RunSurroundings; readonly facts: readonly Fact[] } {
   const { conversation, customer, channel, spec, agent } = run;
   const shown = conversation && picked({ ...conversation, channel }, spec.context.conversation);
   const known = customer && picked(customer, spec.context.customer);
@@ -22,7 +22,7 @@ export function surroundingsOf(run: LoadedRun): { readonly about: RunSurrounding
       ...(customer && { customer: { ...known, id: customer.id } }),
       context: facts,
     },
-    facts: facts.map(({ description, value }) => `${description}: ${value}`).join('\n'),
+    facts,
   };
 }
 
