@@ -22,8 +22,9 @@ export async function startStock(folder: string, port: number): Promise<void> {
   });
   process.prependOnceListener('exit', () => stock.kill());
   const lines = createInterface({ input: stock.stderr });
-  const [said = ''] = await Promise.race([once(lines, 'line'), once(stock, 'exit')]);
-  process.stderr.write(`${String(said)}\n`);
+  // All that it says, also what breaks after a save.
+  lines.on('line', (line) => process.stderr.write(`${line}\n`));
+  await Promise.race([once(lines, 'line'), once(stock, 'exit')]);
   // It goes on beside what this process does, and does not keep it from ending.
   stock.unref();
   (stock.stderr as Socket).unref();

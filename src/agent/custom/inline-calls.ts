@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { newId } from '../../std/index.ts';
+import { RunFailure } from '../run-error.ts';
 import { callOne, cancelledResult } from '../run-tools.ts';
 import type { Stop } from '../stop.ts';
 import type { RunEvent, RunHost, RunInput, ToolCall, ToolResult } from '../types.ts';
@@ -9,8 +10,9 @@ interface Asked {
   readonly answer: (result: ToolResult) => void;
 }
 
+/** The gate's result, or that the gate itself failed. */
 interface Made extends Asked {
-  readonly result: ToolResult;
+  readonly result: ToolResult | RunFailure;
 }
 
 /**
@@ -51,10 +53,12 @@ export class InlineCalls {
   }
 
   /**
-   * The events of a leg with those of the calls that are made meanwhile.
+   * The events of a leg with those of the calls that are made meanwhile. However it ends, every call is answered; what was begun is made to its
+   * end and told, because its effects stay.
+   * @param close lets go of the agent's server; called when the leg breaks off, before anything is waited for
    * @throws RunFailure `budget_tool_calls`, and what the leg throws
    */
-  async *among<T>(leg: AsyncGenerator<RunEvent, T>): AsyncGenerator<RunEvent, T> {
+  async *among<T>(leg: AsyncGenerator<RunEvent, T>, close: () => void): AsyncGenerator<RunEvent, T> {
     this.#isOpen = true;
     const next = () => {
       const step = leg.next();
@@ -72,8 +76,10 @@ export class InlineCalls {
           ...(step === undefined ? [] : [step]),
         ]);
         if (happened === 'asked') yield* this.#begin();
-        else if ('call' in happened) yield* this.#tell(happened);
-        else if (happened.done) {
+        else if ('call' in happened) {
+          yield* this.#tell(happened);
+          if (happened.result instanceof RunFailure) throw happened.result;
+        } else if (happened.done) {
           step = undefined;
           end = happened.value;
         } else {
@@ -82,9 +88,17 @@ export class InlineCalls {
         }
       }
       return end as T;
+    } catch (error) {
+      close();
+      this.#refuseAsked();
+      yield* this.#tellRunning();
+      throw error;
     } finally {
-      this.#isOpen = false;
-      for (const { answer } of this.#asked.splice(0)) answer(cancelledResult);
+      // A reader that leaves early ends it here: the read that is under way must not be waited for.
+      close();
+      this.#refuseAsked();
+      for (const made of this.#running.values()) void made.then(answerCaller);
+      this.#running.clear();
       await leg.return(undefined as T);
     }
   }
@@ -92,6 +106,8 @@ export class InlineCalls {
   *#begin(): Generator<RunEvent, void> {
     this.#someAsked = Promise.withResolvers();
     for (let asked = this.#asked[0]; asked !== undefined; asked = this.#asked[0]) {
+      // The leg is about to end.
+      if (this.#stop.signal.aborted) return;
       const { call, answer } = asked;
       yield { type: 'toolCall.requested', messageId: newId('ans'), call };
       this.#input.budget.takeToolCall();
@@ -99,17 +115,47 @@ export class InlineCalls {
       this.#untold.push(call);
       this.#running.set(
         call.id,
-        callOne(call, this.#host, this.#stop).then(({ result }) => ({ call, answer, result })),
+        callOne(call, this.#host, this.#stop).then(
+          ({ result }) => ({ call, answer, result }),
+          (failure: RunFailure) => ({ call, answer, result: failure }),
+        ),
       );
     }
   }
 
-  *#tell({ call, answer, result }: Made): Generator<RunEvent, void> {
+  *#tell(made: Made): Generator<RunEvent, void> {
+    const { call, result } = made;
     this.#running.delete(call.id);
-    if (result.status === 'awaitingConfirmation') return answer(waitsForPerson(result));
-    yield { type: 'toolCall.ended', call, result };
-    answer(result);
+    try {
+      const hasEnded = !(result instanceof RunFailure) && result.status !== 'awaitingConfirmation';
+      if (hasEnded) yield { type: 'toolCall.ended', call, result };
+    } finally {
+      // Also when the reader wants no more after this.
+      answerCaller(made);
+    }
   }
+
+  /** Waits for what is under way when the leg has broken off. */
+  async *#tellRunning(): AsyncGenerator<RunEvent, void> {
+    while (this.#running.size > 0) {
+      yield* this.#tell(await Promise.race(this.#running.values()));
+    }
+  }
+
+  #refuseAsked(): void {
+    this.#isOpen = false;
+    for (const { answer } of this.#asked.splice(0)) answer(cancelledResult);
+  }
+}
+
+function answerCaller({ answer, result }: Made): void {
+  if (result instanceof RunFailure) answer(failedResult(result));
+  else answer(result.status === 'awaitingConfirmation' ? waitsForPerson(result) : result);
+}
+
+function failedResult({ problem: { code, message } }: RunFailure): ToolResult {
+  const error = { code, message, retryable: false };
+  return { status: 'error', content: JSON.stringify({ error }), error };
 }
 
 function waitsForPerson({ content }: ToolResult): ToolResult {

@@ -149,10 +149,15 @@ async function* runLeg(
   yield { type: 'leg.started', leg: leg.number };
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), limits.legMs);
+  const closing = new AbortController();
+  const signal = AbortSignal.any([stop.signal, over.signal, closing.signal]);
+  const close = () => {
+    clearTimeout(timer);
+    closing.abort();
+  };
   // The first batch of an answer that comes later may be here before the answer is.
   batches.open(leg.number);
   try {
-    const signal = AbortSignal.any([stop.signal, over.signal]);
     const findInline = (call: Pick<ToolCall, 'name' | 'arguments'>) => inline.find(call);
     const { number, state } = leg;
     const context = { leg: number, tools, models, state, budget, limits, harnessName: harness.name, findInline };
@@ -163,13 +168,12 @@ async function* runLeg(
       yield* readLeg(events, { ...context, request });
       return 'ended';
     };
-    if ((yield* inline.among(exchange())) === 'ended') return 'ended';
+    if ((yield* inline.among(exchange(), close)) === 'ended') return 'ended';
   } catch (error) {
-    // Whatever broke because the connection was closed, it was us who closed it.
-    if (!stop.signal.aborted && !over.signal.aborted) throw error;
+    // What broke after the run was stopped or the time was over, broke because of that; what made us close has the first word.
+    if (signal.reason === closing.signal.reason) throw error;
   } finally {
-    clearTimeout(timer);
-    over.abort();
+    close();
     batches.close();
   }
   stop.check();
