@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { App, type Dev } from '../../test/flows/app.ts';
+import { type CallLocal, openLocalApi, readIntegrity } from './local-api.ts';
 import { seeded } from './proxy.ts';
 import { fromStillCopy } from './snapshot.ts';
 
@@ -55,18 +56,7 @@ export async function killWhileFlowsRun(kills: number, runs: number, seed: numbe
   const app = new App({ 'flows/answer.json': JSON.stringify(flow) });
   let dev = await app.dev();
   const { port } = new URL(dev.ready.url);
-  const { url, token } = dev.ready;
-  const api = async <T>(method: string, path: string, body?: object, key?: string): Promise<T> => {
-    const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    if (key !== undefined) headers['idempotency-key'] = key;
-    const response = await fetch(`${url}/api/dev${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}`);
-    return (await response.json()) as T;
-  };
+  const api = openLocalApi(dev.ready);
   let ready: Promise<unknown> = Promise.resolve();
   let killed = 0;
   let asked = 0;
@@ -128,10 +118,8 @@ export async function killWhileFlowsRun(kills: number, runs: number, seed: numbe
   }
 }
 
-type Api = <T>(method: string, path: string) => Promise<T>;
-
 /** @returns how many runs are under way after a while nevertheless */
-async function endAll(dev: Dev, api: Api): Promise<number> {
+async function endAll(dev: Dev, api: CallLocal): Promise<number> {
   const until = performance.now() + maxEndMs;
   for (;;) {
     const waiting = await api<{ items: unknown[] }>('GET', '/flow-runs?status=waiting&limit=200');
@@ -161,7 +149,7 @@ function countFaults(file: string, runs: number) {
         count(`SELECT run_id FROM flow_step WHERE type = 'wait' GROUP BY run_id HAVING count(*) > 1`),
       unended: once('flowRun.completed'),
       badJobs: count(`SELECT id FROM job WHERE kind = 'flow-step' AND state NOT IN ('done', 'aborted')`),
-      integrity: String(database.prepare('PRAGMA integrity_check').get()?.['integrity_check']),
+      integrity: readIntegrity(file),
     };
   } finally {
     database.close();

@@ -4,11 +4,11 @@
  * came twice, messages that came twice, runs that did not end. Each moment is tried with a tool that may be repeated and with one that may not.
  * `node bench/faults/runs.ts [moments = 20]`
  */
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { momentsOfRun, openStepByStepModel, workPath } from '../../test/agent/stand-ins/step-by-step-model.ts';
-import { App, type Dev } from '../../test/flows/app.ts';
+import { App } from '../../test/flows/app.ts';
+import { type CallLocal, openLocalApi, readIntegrity } from './local-api.ts';
 import { fromStillCopy } from './snapshot.ts';
 
 export interface RunFaults {
@@ -64,7 +64,8 @@ export async function killDuringRuns(moments = momentsOfRun): Promise<RunFaults>
     });
     let dev = await app.dev();
     const { port } = new URL(dev.ready.url);
-    await api(dev, 'POST', '/harnesses', {
+    const api = openLocalApi(dev.ready);
+    await api('POST', '/harnesses', {
       name: 'model',
       kind: 'builtin',
       provider: 'openai-compatible',
@@ -86,11 +87,11 @@ export async function killDuringRuns(moments = momentsOfRun): Promise<RunFaults>
           killed.resolve();
         };
         const phone = `+49301${mayRepeat ? 1 : 2}${String(1_000 + n)}`;
-        const { conversationId } = await api<{ conversationId: string }>(dev, 'POST', '/_local/messages/receive', {
+        const { conversationId } = await api<{ conversationId: string }>('POST', '/_local/messages/receive', {
           phone,
           text: 'Where is A-1?',
         });
-        const { id } = await api<{ id: string }>(dev, 'POST', '/ai-agent-runs', {
+        const { id } = await api<{ id: string }>('POST', '/ai-agent-runs', {
           agent: 'nora',
           harness: 'model',
           models: { main: 'm' },
@@ -99,14 +100,13 @@ export async function killDuringRuns(moments = momentsOfRun): Promise<RunFaults>
         await killed.promise;
         faults.kills++;
         dev = await app.dev('--port', port);
-        const run = await endOf(dev, id);
+        const run = await endOf(api, id);
         const outcome = run.error === null ? run.status : `${run.status} ${run.error.code}`;
         ended[outcome] = (ended[outcome] ?? 0) + 1;
         if (['queued', 'running', 'waiting'].includes(run.status)) faults.unended++;
         if (!mayRepeat && model.worked() - effectsBefore > 1) faults.repeatedEffects++;
         if (model.requests.slice(requestsBefore).some(({ text }) => /unknown/i.test(text))) faults.toldUnknown++;
         const { items } = await api<{ items: { id: string; text: string; author: { type: string } }[] }>(
-          dev,
           'GET',
           `/conversations/${conversationId}/messages?limit=200`,
         );
@@ -119,28 +119,16 @@ export async function killDuringRuns(moments = momentsOfRun): Promise<RunFaults>
     } finally {
       await dev.stop();
     }
-    const database = new DatabaseSync(app.path('.fn', 'workspace.db'), { readOnly: true });
-    const checked = String(database.prepare('PRAGMA integrity_check').get()?.['integrity_check']);
-    database.close();
+    const checked = readIntegrity(app.path('.fn', 'workspace.db'));
     if (checked !== 'ok') integrity = checked;
   }
   return { ...faults, ended, integrity, seconds: Math.round((performance.now() - startedAt) / 1000) };
 }
 
-async function api<T>(dev: Dev, method: string, path: string, body?: object): Promise<T> {
-  const response = await fetch(`${dev.ready.url}/api/dev${path}`, {
-    method,
-    headers: { authorization: `Bearer ${dev.ready.token}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${await response.text()}`);
-  return (await response.json()) as T;
-}
-
-async function endOf(dev: Dev, id: string): Promise<Run> {
+async function endOf(api: CallLocal, id: string): Promise<Run> {
   const until = performance.now() + maxEndMs;
   for (;;) {
-    const run = await api<Run>(dev, 'GET', `/ai-agent-runs/${id}`);
+    const run = await api<Run>('GET', `/ai-agent-runs/${id}`);
     if (!['queued', 'running'].includes(run.status) || performance.now() > until) return run;
     await sleep(50);
   }

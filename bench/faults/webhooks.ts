@@ -4,12 +4,12 @@
  * `node bench/faults/webhooks.ts [kills = 200] [messages = 100000] [seed] [minutes = 10]`: after so many minutes it writes no more and ends what waits.
  */
 import { spawn } from 'node:child_process';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { packageFile } from '../../src/std/index.ts';
 import { App, Dev } from '../../test/flows/app.ts';
 import { aCountingReceiver, type CountingReceiver } from './counting-receiver.ts';
+import { type CallLocal, openLocalApi, readIntegrity } from './local-api.ts';
 import { seeded } from './proxy.ts';
 import { fromStillCopy } from './snapshot.ts';
 
@@ -56,20 +56,8 @@ export async function killWhileDelivering(
   const app = new App();
   let server = spawnServer(app, '0');
   await isReady(server);
-  const { url, token } = server.ready;
-  const { port } = new URL(url);
-  const api = async <T>(method: string, path: string, body?: object, key?: string): Promise<T> => {
-    const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    if (key !== undefined) headers['idempotency-key'] = key;
-    const response = await fetch(`${url}/api/dev${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok)
-      throw new Error(`${method} ${path} was answered with ${response.status}: ${await response.text()}`);
-    return (await response.json()) as T;
-  };
+  const { port } = new URL(server.ready.url);
+  const api = openLocalApi(server.ready);
   const receivers = [
     await aCountingReceiver(() => 204),
     await aCountingReceiver(() => 204),
@@ -129,7 +117,7 @@ export async function killWhileDelivering(
     const events = await allMessageEvents(api);
     await server.stop();
     const messageIds = new Set(events.values());
-    const integrity = integrityOf(app.path('.fn', 'workspace.db'));
+    const integrity = readIntegrity(app.path('.fn', 'workspace.db'));
     const sum = (of: (receiver: CountingReceiver) => number) => receivers.reduce((total, one) => total + of(one), 0);
     const [one, other] = receivers;
     return {
@@ -156,10 +144,8 @@ export async function killWhileDelivering(
   }
 }
 
-type Api = <T>(method: string, path: string, body?: object) => Promise<T>;
-
 /** Turns the clock past the end of every schedule, until nothing waits. @returns how many deliveries wait nevertheless */
-async function endAll(api: Api): Promise<number> {
+async function endAll(api: CallLocal): Promise<number> {
   let left = 0;
   for (let turn = 0; turn < 60; turn++) {
     const { stillRunning } = await api<{ stillRunning?: boolean }>('POST', '/_local/clock/advance', {
@@ -173,7 +159,7 @@ async function endAll(api: Api): Promise<number> {
 }
 
 /** Message by event. */
-async function allMessageEvents(api: Api): Promise<Map<string, string>> {
+async function allMessageEvents(api: CallLocal): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   let cursor: string | null = '';
   while (cursor !== null) {
@@ -185,15 +171,6 @@ async function allMessageEvents(api: Api): Promise<Map<string, string>> {
     cursor = page.nextCursor;
   }
   return found;
-}
-
-function integrityOf(file: string): string {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    return String(database.prepare('PRAGMA integrity_check').get()?.['integrity_check']);
-  } finally {
-    database.close();
-  }
 }
 
 function spawnServer(app: App, port: string): Dev {
