@@ -84,9 +84,9 @@ export async function killWhileFlowsRun(kills: number, runs: number, seed: numbe
     const writing = Promise.all(Array.from({ length: writers }, write));
     // Each life has its share of the messages, whatever a busy machine takes for them.
     const atWork = async (before: number) => {
-      const share = (random() * 2 * runs) / kills;
-      while (mayWrite && acknowledged < before + share && asked < runs && performance.now() < endOfWriting)
-        await sleep(20);
+      // Not beyond what the writers may write before the next kill: each would wait for the other until the time is over.
+      const enough = Math.min(before + (random() * 2 * runs) / kills, ((killed + 1) * runs) / kills);
+      while (mayWrite && acknowledged < enough && asked < runs && performance.now() < endOfWriting) await sleep(20);
     };
     while (killed < kills && performance.now() < endOfWriting) {
       await sleep(random() * maxLifeMs);
