@@ -1,6 +1,7 @@
 import type { TokenUsage } from '../budget/budget.ts';
 import type { CallResult, HostedEvent, HostedService, HostedSession, SessionView } from '../hosted/service.ts';
-import { type RunErrorCode, RunFailure, withoutSecrets } from '../run-error.ts';
+import { askVendor, followSession, toLostSession, toSessionFailure } from '../hosted/session-stream.ts';
+import { type RunErrorCode, RunFailure } from '../run-error.ts';
 import type { RunInput } from '../types.ts';
 import { toClientFailure } from '../vendors/client-failure.ts';
 import type { ManagedAgentsClient, ModelUsage, SessionError, SessionEvent } from './client.ts';
@@ -33,7 +34,7 @@ export class ManagedAgentsSessions implements HostedService {
   }
 
   async *start(texts: readonly string[], signal: AbortSignal): AsyncGenerator<HostedEvent, void> {
-    const session = await this.#ask(() => this.#create(signal));
+    const session = await askVendor(() => this.#create(signal));
     yield { type: 'session', session };
     yield* this.#sendAndFollow(session, [toMessage(texts)], signal);
   }
@@ -46,9 +47,9 @@ export class ManagedAgentsSessions implements HostedService {
     const left = this.#moneyLeft;
     if (left !== undefined) {
       const { sessions } = this.#client;
-      const { usage } = await this.#ask(() => sessions.retrieve(session.id, {}, { signal }));
+      const { usage } = await askVendor(() => sessions.retrieve(session.id, {}, { signal }));
       const budget = limitOf(Math.ceil(Number(usage?.list_cost?.amount ?? 0)) + left);
-      await this.#ask(() => sessions.update(session.id, { budget }, { signal }));
+      await askVendor(() => sessions.update(session.id, { budget }, { signal }));
     }
     yield* this.#sendAndFollow(session, [toMessage(texts)], signal);
   }
@@ -127,19 +128,13 @@ export class ManagedAgentsSessions implements HostedService {
     signal: AbortSignal,
     answered: readonly string[] = [],
   ): AsyncGenerator<HostedEvent, void> {
-    const leave = new AbortController();
-    const options = { signal: AbortSignal.any([signal, leave.signal]) };
     const endpoint = this.#client.sessions.events;
-    try {
+    const open = async (options: { signal: AbortSignal }) => {
       const stream = await endpoint.stream(session.id, { event_deltas: ['agent.message'] }, options);
       await endpoint.send(session.id, { events }, options);
-      yield* this.#read(stream, answered);
-    } catch (error) {
-      throw toClientFailure(error);
-    } finally {
-      // The stream does not end by itself.
-      leave.abort();
-    }
+      return stream;
+    };
+    yield* followSession(signal, open, (stream) => this.#read(stream, answered));
   }
 
   /** Reads until the session is idle: it waits for us, or its turn is over. */
@@ -197,25 +192,12 @@ export class ManagedAgentsSessions implements HostedService {
         }
       }
     }
-    throw new RunFailure('harness_connection_lost', 'The stream of the session ended in the middle of a turn', {
-      hint: 'Try again later.',
-    });
-  }
-
-  async #ask<T>(request: () => Promise<T>): Promise<T> {
-    try {
-      return await request();
-    } catch (error) {
-      throw toClientFailure(error);
-    }
+    throw toLostSession();
   }
 
   #failureOf({ type, message }: SessionError): RunFailure {
-    const text = withoutSecrets(`The session failed (${type}): ${message}`, [this.#input.harness.apiKey]);
-    const known = codesOf[type];
-    return known === undefined
-      ? new RunFailure('harness_failed', text, { hint: 'See the session in the vendor’s console.' })
-      : new RunFailure(known, text);
+    const { apiKey } = this.#input.harness;
+    return toSessionFailure(`The session failed (${type}): ${message}`, codesOf[type], { apiKey, where: 'console' });
   }
 }
 

@@ -1,7 +1,8 @@
 import { sha256Hex } from '../../std/index.ts';
 import type { TokenUsage } from '../budget/budget.ts';
 import type { CallResult, HostedEvent, HostedService, HostedSession, SessionView } from '../hosted/service.ts';
-import { type RunErrorCode, RunFailure, withoutSecrets } from '../run-error.ts';
+import { askVendor, followSession, toLostSession, toSessionFailure } from '../hosted/session-stream.ts';
+import type { RunErrorCode, RunFailure } from '../run-error.ts';
 import type { RunInput } from '../types.ts';
 import { toClientFailure } from '../vendors/client-failure.ts';
 import type { AgentsClient, Session, SessionEvent, Usage } from './client.ts';
@@ -52,9 +53,9 @@ export class AgentsApiSessions implements HostedService {
   ): AsyncGenerator<HostedEvent, void> {
     const { sessions } = this.#client;
     if (this.#input.budget.left.costUsd !== null) {
-      const { spend_control } = await this.#ask(() => sessions.retrieve(session.id, { signal }));
+      const { spend_control } = await askVendor(() => sessions.retrieve(session.id, { signal }));
       const limit = this.#spendLimit(spend_control?.consumed ?? 0);
-      await this.#ask(() => sessions.update(session.id, { spend_control: { limit } }, { signal }));
+      await askVendor(() => sessions.update(session.id, { spend_control: { limit } }, { signal }));
     }
     const event = { type: 'agent.session.input.message', input: texts.map(toMessage) };
     yield* this.#sendAndFollow(session, [event], signal);
@@ -126,17 +127,7 @@ export class AgentsApiSessions implements HostedService {
     session?: HostedSession,
     answered: readonly string[] = [],
   ): AsyncGenerator<HostedEvent, void> {
-    const leave = new AbortController();
-    const options = { signal: AbortSignal.any([signal, leave.signal]) };
-    try {
-      const stream = await this.#ask(() => open(options));
-      yield* this.#read(stream, session, answered);
-    } catch (error) {
-      throw toClientFailure(error);
-    } finally {
-      // The stream does not end by itself.
-      leave.abort();
-    }
+    yield* followSession(signal, open, (stream) => this.#read(stream, session, answered));
   }
 
   /** Reads until the session waits for us, or its turn is over and it is idle. */
@@ -197,26 +188,13 @@ export class AgentsApiSessions implements HostedService {
           throw this.#failureOf({ code: event.error.code ?? 'error', message: event.error.message });
       }
     }
-    throw new RunFailure('harness_connection_lost', 'The stream of the session ended in the middle of a turn', {
-      hint: 'Try again later.',
-    });
-  }
-
-  async #ask<T>(request: () => Promise<T>): Promise<T> {
-    try {
-      return await request();
-    } catch (error) {
-      throw toClientFailure(error);
-    }
+    throw toLostSession();
   }
 
   #failureOf(error: { readonly code: string; readonly message: string } | null): RunFailure {
     const { code = 'unknown', message = 'no reason was given' } = error ?? {};
-    const text = withoutSecrets(`The turn failed (${code}): ${message}`, [this.#input.harness.apiKey]);
-    const known = codesOf[code];
-    return known === undefined
-      ? new RunFailure('harness_failed', text, { hint: 'See the session in the vendor’s dashboard.' })
-      : new RunFailure(known, text);
+    const { apiKey } = this.#input.harness;
+    return toSessionFailure(`The turn failed (${code}): ${message}`, codesOf[code], { apiKey, where: 'dashboard' });
   }
 }
 
