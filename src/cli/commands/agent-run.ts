@@ -3,6 +3,7 @@ import { type Input, type Output, runStatuses } from '../../contract/index.ts';
 import { type ExitCode, isRecord, shortened, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context, Target } from '../context.ts';
+import { callsText, tokensText } from '../terminal/run-use.ts';
 import { inLine } from '../terminal/sanitise.ts';
 import { listing } from '../terminal/table.ts';
 import { budgetOf } from '../values/budget-of.ts';
@@ -358,21 +359,16 @@ class RunTeller {
 }
 
 function costText({ usage }: Pick<Run, 'usage'>): string {
-  const tokens = usage.inputTokens + usage.outputTokens;
-  const cost = usage.costUsd > 0 ? `, $${usage.costUsd.toFixed(4)}` : '';
-  const unknown = usage.costBasis === 'unknown' ? ', price unknown' : '';
-  return `${tokens} tokens${cost}${unknown}`;
+  return `${tokensText(usage)}${usage.costBasis === 'unknown' ? ', price unknown' : ''}`;
 }
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
-
 function closingLine({ io }: Context, run: Run): string {
-  const calls = `${counted(run.usage.modelCalls, 'model call')}, ${counted(run.usage.toolCalls, 'tool call')}`;
   const why = run.error === null ? '' : `: ${inLine(run.error.message)}`;
   const waits = run.waitingFor.map(({ id: question, message }) => `\n  waits for ${question} ${inLine(message ?? '')}`);
   return (
-    io.errStyle.dim(`${run.id} ${run.status}${why} (${calls}, ${costText(run)}, ${run.usage.seconds} s)`) +
-    waits.join('')
+    io.errStyle.dim(
+      `${run.id} ${run.status}${why} (${callsText(run.usage)}, ${costText(run)}, ${run.usage.seconds} s)`,
+    ) + waits.join('')
   );
 }
 

@@ -1,6 +1,7 @@
 import type { AgentRun, FlowRun } from '../../dev/index.ts';
 import { shortened } from '../../std/index.ts';
 import type { Io } from '../io.ts';
+import { callsText, counted, tokensText } from '../terminal/run-use.ts';
 import { inLine } from '../terminal/sanitise.ts';
 
 const maxQuestions = 5;
@@ -40,12 +41,9 @@ export function agentRunLines(run: AgentRun, { errStyle: style }: Io): RunLines 
   const paint =
     status === 'failed' ? style.red : status === 'completed' || status === 'handedOver' ? style.green : style.yellow;
   const words = { handedOver: 'handed over', waiting: 'waits' } as Readonly<Record<string, string>>;
-  const cost = usage.costUsd > 0 ? `, $${usage.costUsd.toFixed(4)}` : '';
-  const tokens = usage.inputTokens + usage.outputTokens;
-  const calls = `${counted(usage.modelCalls, 'model call')}, ${counted(usage.toolCalls, 'tool call')}`;
   return {
     label: style.dim('agent'),
-    text: `${inLine(agent ?? 'of a flow')} ${paint(words[status] ?? status)} ${style.dim(`${calls}, ${tokens} tokens${cost}, ${usage.seconds} s`)}`,
+    text: `${inLine(agent ?? 'of a flow')} ${paint(words[status] ?? status)} ${style.dim(`${callsText(usage)}, ${tokensText(usage)}, ${usage.seconds} s`)}`,
     below: [
       ...(error ? [inLine(`${error.code}: ${error.message}`), `${style.cyan('→')} fn agent-run show ${id}`] : []),
       ...questionLines(run, style),
@@ -63,5 +61,3 @@ function questionLines({ id, waitingFor }: AgentRun, style: Io['errStyle']): str
   });
   return questions.length === 0 ? [] : [...asked, `${style.cyan('→')} ${answer}`];
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
