@@ -46,7 +46,6 @@ abstract class Parent extends QuietCommand {
   constructor(word: string, line: LineToParse) {
     super(word, line);
     this.enablePositionalOptions();
-    this.addOptions({ ...commonOptions, help });
     this.hook('preSubcommand', async (_, below) => {
       if (below instanceof TableCommand || below instanceof Group) await below.fill();
     });
@@ -77,7 +76,7 @@ class Program extends Parent {
   constructor(line: LineToParse, argv: readonly string[]) {
     super('fn', line);
     this.argv = argv;
-    this.addOptions({ version, versionAlso });
+    this.addOptions({ ...commonOptions, help, version, versionAlso });
     for (const row of rows) this.addCommand('verbs' in row ? new Group(row, line) : single(row, line));
   }
 
@@ -155,6 +154,7 @@ class Group extends Parent {
   /** Reads the file of the group: called before it parses its part of the line. */
   async fill(): Promise<void> {
     const { word } = this.row;
+    this.addOptions({ ...commonOptions, help });
     for (const entry of await commandsOf(this.row))
       this.addCommand(new TableCommand(entry.name.slice(word.length + 1), this.line, async () => entry));
   }
