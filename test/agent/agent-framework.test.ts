@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { type HarnessConfig, harnessAdapters, type RunEvent } from '../../src/agent/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { codeOf, ofType, runAgent, statusOf, textsOf } from './a-run.ts';
-import { appWithModule } from './frameworks.ts';
+import { appWithModule } from './vendor-apps.ts';
 
 const adapter = harnessAdapters['agent-framework'];
 

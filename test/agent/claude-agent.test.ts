@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -10,8 +9,10 @@ import { toFirstMessage } from '../../src/agent/claude-agent/transcript.ts';
 import { Budget, defaultBudget, type HarnessConfig, harnessAdapters, type RunEvent } from '../../src/agent/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { codeOf, ofType, runAgent, statusOf, textsOf } from './a-run.ts';
-import { appWithClaudeSdk, missingClaude } from './harnesses.ts';
+import { closedPort } from './closed-port.ts';
+import { claudeSdk, missingClaude } from './harnesses.ts';
 import { openModelServer } from './stand-ins/model-server.ts';
+import { appWithPackages } from './vendor-apps.ts';
 
 const kind = 'claude-agent-sdk';
 const adapter = harnessAdapters[kind];
@@ -152,7 +153,7 @@ for (const version of [packageName, 'claude-agent-sdk-lowest']) {
   describe(`with the package ${version}`, { skip: missingClaude ?? false }, () => {
     const run = (harness: HarnessConfig, say: string, more: Partial<Parameters<typeof runAgent>[0]> = {}) =>
       runAgent({ say, harness, models: { main: 'big' }, ...more });
-    const at = (baseUrl: string): HarnessConfig => ({ ...harnessIn(appWithClaudeSdk(version)), baseUrl });
+    const at = (baseUrl: string): HarnessConfig => ({ ...harnessIn(appWithPackages(claudeSdk(version))), baseUrl });
 
     test('the check asks the endpoint, with /v1 or without', async () => {
       await using server = await openModelServer('messages');
@@ -163,10 +164,7 @@ for (const version of [packageName, 'claude-agent-sdk-lowest']) {
     });
 
     test('an endpoint where nothing listens is model_unavailable, after three tries', async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await new Promise((resolve) => server.once('listening', resolve));
-      const { port } = server.address() as { port: number };
-      await new Promise((resolve) => server.close(resolve));
+      const port = await closedPort();
       const harness = at(`http://127.0.0.1:${port}/v1`);
       assert.equal((await adapter.check(harness)).problems[0]?.code, 'model_unavailable');
       const events = await run(harness, 'hello');

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type HarnessConfig, harnessAdapters, type RunEvent } from '../../src/agent/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { codeOf, Gate, ofType, runAgent, statusOf, textsOf } from './a-run.ts';
-import { appWithPackage } from './harnesses.ts';
+import { closedPort } from './closed-port.ts';
 import { openManagedAgents } from './stand-ins/managed-agents-server.ts';
+import { appWithPackages, missingOf } from './vendor-apps.ts';
 
 const kind = 'claude-managed-agents';
 const adapter = harnessAdapters[kind];
+const packages = { '@anthropic-ai/sdk': '@anthropic-ai/sdk' };
+const missing = missingOf(packages);
 const key = 'sk-secret-of-the-test';
-const name = '@anthropic-ai/sdk';
-const installed = existsSync(join(import.meta.dirname, '..', 'vendors', 'node_modules', ...name.split('/')));
 
 test('without the package the check names the line that installs it', async () => {
   const folder = temporaryFolder('fn-vendor');
@@ -22,8 +20,8 @@ test('without the package the check names the line that installs it', async () =
   assert.match(problems[0]?.fix ?? '', /npm install @anthropic-ai\/sdk@">=0\.116 <2\.0"$/);
 });
 
-describe('with the package', { skip: installed ? false : 'npm run test:vendors installs it' }, () => {
-  const folder = installed ? appWithPackage(name) : '';
+describe('with the package', { skip: missing ?? false }, () => {
+  const folder = missing === undefined ? appWithPackages(packages) : '';
   const at = (baseUrl: string, more: Partial<HarnessConfig> = {}): HarnessConfig => {
     return { kind, name: 'managed', apiKey: key, baseUrl, packages: { folder, trusted: true }, ...more };
   };
@@ -38,10 +36,7 @@ describe('with the package', { skip: installed ? false : 'npm run test:vendors i
   });
 
   test('an endpoint where nothing listens is model_unavailable, after three tries', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as { port: number };
-    await new Promise((resolve) => server.close(resolve));
+    const port = await closedPort();
     const gate = new Gate();
     assert.equal(codeOf(await run(at(`http://127.0.0.1:${port}`), 'hello', { gate })), 'model_unavailable');
     assert.equal(gate.waits.length, 2);

@@ -1,60 +1,52 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { HarnessConfig } from '../../src/agent/index.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { Gate } from './a-run.ts';
 import type { HarnessUnderTest } from './harnesses.ts';
 import { openAgentServer } from './stand-ins/agent-server.ts';
 import { type ModelApi, openModelServer } from './stand-ins/model-server.ts';
-
-const vendors = join(import.meta.dirname, '..', 'vendors', 'node_modules');
-
-/** A folder of an app with a module that exports an agent: the code of its `export default`, and of what it imports. */
-export function appWithModule(agent: string, imports = ''): string {
-  const folder = temporaryFolder('fn-module');
-  writeFileSync(join(folder, 'bot.mjs'), `${imports}\nexport default ${agent};\n`);
-  return folder;
-}
-
-/** Code of an import from the vendors' folder, whose modules find their packages there. */
-const importing = (names: string, file: string): string =>
-  `import { ${names} } from ${JSON.stringify(pathToFileURL(join(vendors, '..', file)).href)};`;
-
-const ofModule = (folder: string): HarnessConfig => ({
-  kind: 'agent-framework',
-  name: 'bot',
-  module: 'bot.mjs',
-  packages: { folder, trusted: true },
-});
-
-/** What goes wrong at an agent's server goes wrong whatever its model. */
-function withoutModel({ trouble, brain }: NonNullable<Parameters<HarnessUnderTest['open']>[0]>) {
-  return { ...(brain && { brain }), ...(trouble && { trouble: (number: number) => trouble(number, '') }) };
-}
+import { appWithAgent, missingOf, own, type Packages } from './vendor-apps.ts';
 
 interface FrameworkUnderTest {
   readonly title: string;
-  /** Where its package is below `node_modules`, if it is none of the project's own. */
-  readonly needs?: string;
-  readonly api?: ModelApi;
+  /** Of `test/vendors/agents`: it makes the agent. */
+  readonly file: string;
+  /** What of the file is imported, and the code that makes an agent of it. */
+  readonly imports?: string;
+  readonly agent?: (baseUrl: string) => string;
+  readonly packages: Packages;
+  /** What installs them, if it is none of the usual. */
+  readonly installs?: string;
+  /** Undefined: it asks a server that speaks AG-UI. */
+  readonly api?: ModelApi | undefined;
   readonly tellsModelCalls?: boolean;
-  /** @returns code of the module */
-  readonly agent: (baseUrl: string) => { readonly agent: string; readonly imports: string };
+  /** Whether it runs a tool of its own that is called beside one of ours. */
+  readonly runsOwnBesideOurs?: boolean;
 }
 
-function framework({ title, needs, api, tellsModelCalls = true, agent }: FrameworkUnderTest): HarnessUnderTest {
+export interface BotUnderTest extends HarnessUnderTest {
+  /** A harness with an agent that asks this endpoint. */
+  readonly harnessAt: (baseUrl: string) => HarnessConfig;
+  readonly runsOwnBesideOurs: boolean;
+}
+
+function framework(given: FrameworkUnderTest): BotUnderTest {
+  const { title, file, imports = 'createBot', agent = (url) => `createBot('${url}')`, packages, installs } = given;
+  const api = 'api' in given ? given.api : 'chat';
+  const harnessAt = (url: string): HarnessConfig => {
+    const folder = appWithAgent(file, agent(url), imports, packages);
+    return { kind: 'agent-framework', name: 'bot', module: 'bot.mjs', packages: { folder, trusted: true } };
+  };
   return {
-    title,
-    missing: needs === undefined || existsSync(join(vendors, needs)) ? undefined : 'npm run test:vendors installs it',
+    title: `agent of ${title}`,
+    missing: missingOf(packages, installs),
     hasFallback: false,
-    tellsModelCalls,
+    tellsModelCalls: given.tellsModelCalls ?? true,
+    harnessAt,
+    runsOwnBesideOurs: given.runsOwnBesideOurs ?? true,
     async open(options = {}) {
       const server =
         api === undefined ? await openAgentServer(withoutModel(options)) : await openModelServer(api, options);
-      const made = agent(server.url);
       return {
-        harness: ofModule(appWithModule(made.agent, made.imports)),
+        harness: harnessAt(server.url),
         models: { main: 'agent-framework', fallback: 'none' },
         server,
         gate: () => new Gate(),
@@ -64,39 +56,59 @@ function framework({ title, needs, api, tellsModelCalls = true, agent }: Framewo
   };
 }
 
-export interface BotUnderTest extends HarnessUnderTest {
-  /** Code of a module that exports an agent which asks this endpoint. */
-  readonly code: FrameworkUnderTest['agent'];
+/** What goes wrong at an agent's server goes wrong whatever its model. */
+function withoutModel({ trouble, brain }: NonNullable<Parameters<HarnessUnderTest['open']>[0]>) {
+  return { ...(brain && { brain }), ...(trouble && { trouble: (number: number) => trouble(number, '') }) };
 }
 
-/** An agent that a file of the vendors' folder makes. */
-function bot(title: string, file: string, needs?: string): BotUnderTest {
-  const code = (url: string) => ({ agent: `createBot('${url}')`, imports: importing('createBot', `agents/${file}`) });
-  const kind = { title: `agent of ${title}`, ...(needs !== undefined && { needs }), api: 'chat', agent: code } as const;
-  return { ...framework(kind), code };
-}
+const zod = { zod: 'zod' };
+const sdk = { ai: own('ai'), '@ai-sdk/openai-compatible': own('@ai-sdk/openai-compatible') };
+const agui = { '@ag-ui/client': '@ag-ui/client', rxjs: 'rxjs' };
+const chatOpenAi = { '@langchain/openai': '@langchain/openai' };
 
+/** Agents that have a model, a tool and instructions of their own. */
 export const bots: readonly BotUnderTest[] = [
-  bot('the AI SDK', 'ai-sdk.js'),
-  bot('Mastra', 'mastra.js', '@mastra/core'),
-  bot('LangChain', 'langchain.js', 'langchain'),
+  framework({ title: 'the AI SDK', file: 'ai-sdk.js', packages: sdk }),
+  framework({
+    title: 'the AI SDK, lowest version',
+    file: 'ai-sdk.js',
+    packages: { ai: 'ai-lowest', '@ai-sdk/openai-compatible': 'openai-compatible-lowest' },
+  }),
+  framework({ title: 'Mastra', file: 'mastra.js', packages: { '@mastra/core': '@mastra/core', ...zod } }),
+  framework({
+    title: 'Mastra, lowest version',
+    file: 'mastra.js',
+    packages: { '@mastra/core': 'mastra-lowest', ...zod },
+    runsOwnBesideOurs: false,
+  }),
+  framework({
+    title: 'LangChain',
+    file: 'langchain.js',
+    packages: { langchain: 'langchain', ...chatOpenAi, ...zod },
+  }),
+  framework({
+    title: 'LangChain, lowest version',
+    file: 'langchain.js',
+    packages: { langchain: 'langchain-lowest', ...chatOpenAi, ...zod },
+  }),
 ];
 
 export const frameworks: readonly HarnessUnderTest[] = [
   ...bots,
   framework({
-    title: 'agent of AG-UI that asks a server',
-    needs: '@ag-ui/client',
-    agent: (url) => ({
-      agent: `new HttpAgent({ url: '${url}' })`,
-      imports: importing('HttpAgent', 'ag-ui-server.js'),
-    }),
+    title: 'AG-UI that asks a server',
+    file: 'ag-ui.js',
+    imports: 'HttpAgent',
+    agent: (url) => `new HttpAgent({ url: '${url}' })`,
+    packages: { ...sdk, ...agui },
+    api: undefined,
   }),
   framework({
-    title: 'agent of AG-UI that asks a model',
-    needs: '@ag-ui/client',
-    api: 'chat',
+    title: 'AG-UI that asks a model',
+    file: 'ag-ui.js',
+    imports: 'SdkAgent',
+    agent: (url) => `new SdkAgent('${url}')`,
+    packages: { ...sdk, ...agui },
     tellsModelCalls: false,
-    agent: (url) => ({ agent: `new SdkAgent('${url}')`, imports: importing('SdkAgent', 'agents/ag-ui.js') }),
   }),
 ];

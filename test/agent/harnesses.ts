@@ -1,7 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { HarnessConfig, RunEvent } from '../../src/agent/index.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { Gate } from './a-run.ts';
 import { frameworks } from './frameworks.ts';
 import { openAgentServer, type ReplyForm } from './stand-ins/agent-server.ts';
@@ -10,6 +7,7 @@ import type { Brain } from './stand-ins/brain.ts';
 import { openManagedAgents } from './stand-ins/managed-agents-server.ts';
 import { type ModelApi, openModelServer } from './stand-ins/model-server.ts';
 import type { Server, Trouble } from './stand-ins/server.ts';
+import { appWithPackages, missingOf } from './vendor-apps.ts';
 
 export interface OpenHarness extends AsyncDisposable {
   readonly harness: HarnessConfig;
@@ -132,37 +130,13 @@ function custom(title: string, form: ReplyForm, signed: boolean, tellsModelCalls
   };
 }
 
-const vendors = join(import.meta.dirname, '..', 'vendors', 'node_modules');
+/** The Claude Agent SDK is a folder of its own: two programs of some 370 MB each are not installed for every test. */
+export const claudeSdk = (name = '@anthropic-ai/claude-agent-sdk') => ({
+  '@anthropic-ai/claude-agent-sdk': `../claude/node_modules/${name}`,
+});
+export const missingClaude = missingOf(claudeSdk(), 'npm run test:claude');
 
-/** A folder of an app in which `@openai/agents` is installed: the package of the vendors' folder by that name. */
-export const appWithAgentsSdk = (name = '@openai/agents'): string => appWithPackage('@openai/agents', name);
-
-/** @param from which version of the vendors' folder */
-export function appWithPackage(name: string, from = name): string {
-  const folder = temporaryFolder('fn-vendor');
-  const place = join(folder, 'node_modules', ...name.split('/'));
-  mkdirSync(dirname(place), { recursive: true });
-  symlinkSync(join(vendors, from), place, 'junction');
-  return folder;
-}
-
-const missingPackage = (name: string): string | undefined =>
-  existsSync(join(vendors, name)) ? undefined : 'npm run test:vendors installs it';
-const claudes = join(vendors, '..', 'claude', 'node_modules');
-
-/** A folder of an app in which `@anthropic-ai/claude-agent-sdk` is installed: the package of this name. */
-export function appWithClaudeSdk(name = claudeSdk): string {
-  const folder = temporaryFolder('fn-vendor');
-  mkdirSync(join(folder, 'node_modules', '@anthropic-ai'), { recursive: true });
-  symlinkSync(join(claudes, name), join(folder, 'node_modules', claudeSdk), 'junction');
-  return folder;
-}
-
-const claudeSdk = '@anthropic-ai/claude-agent-sdk';
-/** Two programs of some 370 MB each are not installed for every test. */
-export const missingClaude = existsSync(join(claudes, claudeSdk)) ? undefined : 'npm run test:claude installs it';
-
-function claudeAgentSdk(title: string, packageName = claudeSdk): HarnessUnderTest {
+function claudeAgentSdk(title: string, packageName?: string): HarnessUnderTest {
   return {
     title: `Claude Agent SDK, ${title}`,
     missing: missingClaude,
@@ -176,7 +150,7 @@ function claudeAgentSdk(title: string, packageName = claudeSdk): HarnessUnderTes
           name: 'claude',
           baseUrl: server.url,
           apiKey: 'sk-secret-of-the-test',
-          packages: { folder: appWithClaudeSdk(packageName), trusted: true },
+          packages: { folder: appWithPackages(claudeSdk(packageName)), trusted: true },
         },
         models: { main: 'big', fallback: 'small' },
         server,
@@ -190,7 +164,7 @@ function claudeAgentSdk(title: string, packageName = claudeSdk): HarnessUnderTes
 function agentsSdk(title: string, api: ModelApi, packageName: string): HarnessUnderTest {
   return {
     title: `OpenAI Agents SDK, ${title}`,
-    missing: missingPackage(packageName),
+    missing: missingOf({ package: packageName }),
     hasFallback: true,
     tellsModelCalls: true,
     async open(options = {}) {
@@ -202,7 +176,7 @@ function agentsSdk(title: string, api: ModelApi, packageName: string): HarnessUn
           provider: api === 'chat' ? 'openai-compatible' : 'openai',
           baseUrl: server.url,
           apiKey: 'sk-secret-of-the-test',
-          packages: { folder: appWithAgentsSdk(packageName), trusted: true },
+          packages: { folder: appWithPackages({ '@openai/agents': packageName }), trusted: true },
         },
         models: { main: 'big', fallback: 'small' },
         server,
@@ -216,7 +190,7 @@ function agentsSdk(title: string, api: ModelApi, packageName: string): HarnessUn
 function agentsApi(title: string, packageName: string): HarnessUnderTest {
   return {
     title: `OpenAI Agents API${title}`,
-    missing: missingPackage(packageName),
+    missing: missingOf({ package: packageName }),
     hasFallback: false,
     tellsModelCalls: false,
     async open({ brain, trouble } = {}) {
@@ -230,7 +204,7 @@ function agentsApi(title: string, packageName: string): HarnessUnderTest {
           name: 'hosted',
           baseUrl: server.url,
           apiKey: 'sk-secret-of-the-test',
-          packages: { folder: appWithPackage('openai', packageName), trusted: true },
+          packages: { folder: appWithPackages({ openai: packageName }), trusted: true },
         },
         models: { main: 'big', fallback: 'small' },
         server,
@@ -244,7 +218,7 @@ function agentsApi(title: string, packageName: string): HarnessUnderTest {
 function managedAgents(title: string, packageName: string): HarnessUnderTest {
   return {
     title: `Claude Managed Agents${title}`,
-    missing: missingPackage(packageName),
+    missing: missingOf({ package: packageName }),
     hasFallback: false,
     tellsModelCalls: true,
     async open({ brain, trouble } = {}) {
@@ -258,7 +232,7 @@ function managedAgents(title: string, packageName: string): HarnessUnderTest {
           name: 'managed',
           baseUrl: server.url,
           apiKey: 'sk-secret-of-the-test',
-          packages: { folder: appWithPackage('@anthropic-ai/sdk', packageName), trusted: true },
+          packages: { folder: appWithPackages({ '@anthropic-ai/sdk': packageName }), trusted: true },
         },
         models: { main: 'big', fallback: 'small' },
         server,

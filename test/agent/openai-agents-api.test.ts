@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type HarnessConfig, harnessAdapters, type RunEvent } from '../../src/agent/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { codeOf, Gate, ofType, runAgent, statusOf, textsOf } from './a-run.ts';
-import { appWithPackage } from './harnesses.ts';
+import { closedPort } from './closed-port.ts';
 import { type AgentsApiServer, openAgentsApi } from './stand-ins/agents-api-server.ts';
+import { appWithPackages, missingOf } from './vendor-apps.ts';
 
 const kind = 'openai-agents-api';
 const adapter = harnessAdapters[kind];
+const packages = { openai: 'openai' };
+const missing = missingOf(packages);
 const key = 'sk-secret-of-the-test';
 
 /** The texts of the first message of a conversation, or of those that came to a session that was there. */
@@ -29,8 +29,6 @@ const linesOf = (text = ''): unknown[] =>
     .slice(1)
     .map((line) => JSON.parse(line));
 
-const installed = existsSync(join(import.meta.dirname, '..', 'vendors', 'node_modules', 'openai'));
-
 test('without the package the check names the line that installs it', async () => {
   const folder = temporaryFolder('fn-vendor');
   const { problems } = await adapter.check({ kind, name: 'hosted', apiKey: key, packages: { folder, trusted: true } });
@@ -38,8 +36,8 @@ test('without the package the check names the line that installs it', async () =
   assert.match(problems[0]?.fix ?? '', /npm install openai@">=7\.15 <8\.0"$/);
 });
 
-describe('with the package', { skip: installed ? false : 'npm run test:vendors installs it' }, () => {
-  const folder = installed ? appWithPackage('openai') : '';
+describe('with the package', { skip: missing ?? false }, () => {
+  const folder = missing === undefined ? appWithPackages(packages) : '';
   const at = (baseUrl: string, more: Partial<HarnessConfig> = {}): HarnessConfig => {
     return { kind, name: 'hosted', apiKey: key, baseUrl, packages: { folder, trusted: true }, ...more };
   };
@@ -60,10 +58,7 @@ describe('with the package', { skip: installed ? false : 'npm run test:vendors i
   });
 
   test('an endpoint where nothing listens is model_unavailable, after three tries', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as { port: number };
-    await new Promise((resolve) => server.close(resolve));
+    const port = await closedPort();
     const gate = new Gate();
     const events = await run(at(`http://127.0.0.1:${port}/v1`), 'hello', { gate });
     assert.equal(codeOf(events), 'model_unavailable');

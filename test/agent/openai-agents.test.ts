@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type HarnessConfig, harnessAdapters, type RunEvent } from '../../src/agent/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { codeOf, ofType, runAgent, statusOf, textsOf } from './a-run.ts';
-import { appWithAgentsSdk } from './harnesses.ts';
+import { closedPort } from './closed-port.ts';
 import { openModelServer } from './stand-ins/model-server.ts';
+import { appWithPackages, missingOf } from './vendor-apps.ts';
 
 const kind = 'openai-agents-sdk';
 const adapter = harnessAdapters[kind];
+const packages = { '@openai/agents': '@openai/agents' };
+const missing = missingOf(packages);
 
 /** An app whose copy of the package is this file. */
 function anApp(version: string, main = 'module.exports = {};'): string {
@@ -91,13 +94,11 @@ describe('a package that cannot be used', () => {
   }
 });
 
-const installed = existsSync(join(import.meta.dirname, '..', 'vendors', 'node_modules', '@openai', 'agents'));
-
-describe('with the package', { skip: installed ? false : 'npm run test:vendors installs it' }, () => {
+describe('with the package', { skip: missing ?? false }, () => {
   const run = (harness: HarnessConfig, say: string, more: Partial<Parameters<typeof runAgent>[0]> = {}) =>
     runAgent({ say, harness, models: { main: 'big' }, ...more });
   const at = (baseUrl: string, more: Partial<HarnessConfig> = {}): HarnessConfig => ({
-    ...harnessIn(appWithAgentsSdk()),
+    ...harnessIn(appWithPackages(packages)),
     provider: 'openai-compatible',
     baseUrl,
     ...more,
@@ -109,10 +110,7 @@ describe('with the package', { skip: installed ? false : 'npm run test:vendors i
   });
 
   test('an endpoint where nothing listens is model_unavailable, after its tries', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as { port: number };
-    await new Promise((resolve) => server.close(resolve));
+    const port = await closedPort();
     const harness = at(`http://127.0.0.1:${port}/v1`);
     assert.equal((await adapter.check(harness)).problems[0]?.code, 'model_unavailable');
     const events = await run(harness, 'hello');

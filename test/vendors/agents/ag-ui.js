@@ -51,6 +51,8 @@ export class SdkAgent extends AbstractAgent {
   }
 }
 
+export { HttpAgent } from '@ag-ui/client';
+
 function toModelMessage(message) {
   if (message.role === 'user') return [{ role: 'user', content: message.content }];
   if (message.role === 'tool') {
