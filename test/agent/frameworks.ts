@@ -66,6 +66,9 @@ const sdk = { ai: own('ai'), '@ai-sdk/openai-compatible': own('@ai-sdk/openai-co
 const agui = { '@ag-ui/client': '@ag-ui/client', rxjs: 'rxjs' };
 const chatOpenAi = { '@langchain/openai': '@langchain/openai' };
 
+/** Pi is a folder of its own: it is large. */
+const inPi = (name: string) => [`@ai-sdk/${name}`, `../pi/node_modules/@ai-sdk/${name}`];
+
 /** Agents that have a model, a tool and instructions of their own. */
 export const bots: readonly BotUnderTest[] = [
   framework({ title: 'the AI SDK', file: 'ai-sdk.js', packages: sdk }),
@@ -73,6 +76,16 @@ export const bots: readonly BotUnderTest[] = [
     title: 'the AI SDK, lowest version',
     file: 'ai-sdk.js',
     packages: { ai: 'ai-lowest', '@ai-sdk/openai-compatible': 'openai-compatible-lowest' },
+  }),
+  framework({
+    title: 'the AI SDK, HarnessAgent',
+    file: 'harness-agent.js',
+    packages: { ...sdk, '@ai-sdk/harness': '@ai-sdk/harness' },
+  }),
+  framework({
+    title: 'the AI SDK, HarnessAgent of the lowest version',
+    file: 'harness-agent.js',
+    packages: { ...sdk, '@ai-sdk/harness': 'harness-lowest' },
   }),
   framework({ title: 'Mastra', file: 'mastra.js', packages: { '@mastra/core': '@mastra/core', ...zod } }),
   framework({
@@ -95,6 +108,15 @@ export const bots: readonly BotUnderTest[] = [
 
 export const frameworks: readonly HarnessUnderTest[] = [
   ...bots,
+  framework({
+    title: 'the AI SDK, HarnessAgent with Pi',
+    file: 'pi.js',
+    packages: {
+      ai: own('ai'),
+      ...Object.fromEntries(['harness', 'harness-pi', 'sandbox-just-bash'].map(inPi)),
+    },
+    installs: 'npm run test:pi',
+  }),
   framework({
     title: 'AG-UI that asks a server',
     file: 'ag-ui.js',

@@ -8,12 +8,13 @@ import { agui } from './ag-ui.ts';
 import { toAgentFailure } from './agent-failure.ts';
 import { aiSdk } from './ai-sdk.ts';
 import type { Framework, FrameworkAgent } from './framework-agent.ts';
+import { harnessAgent } from './harness-agent.ts';
 import { langchain } from './langchain.ts';
 import { loadModule } from './load-module.ts';
 import { mastra } from './mastra.ts';
 
 /** In the order in which they are tried: some look like others. */
-const frameworks: readonly Framework[] = [aiSdk, mastra, langchain, agui];
+const frameworks: readonly Framework[] = [harnessAgent, aiSdk, mastra, langchain, agui];
 
 /**
  * An agent that a module of the app exports, made with a framework that is recognised by the shape of the agent. It has its own models and
@@ -40,15 +41,6 @@ export const agentFrameworkHarness: HarnessAdapter = {
 /** @throws RunFailure `harness_module_…`, `harness_agent_unsupported`, `harness_package_missing`, `folder_not_trusted` */
 async function loadAgent(config: HarnessConfig): Promise<FrameworkAgent> {
   const { file, agent } = await loadModule(config);
-  if (isRecord(agent) && typeof agent['createSession'] === 'function') {
-    throw new RunFailure(
-      'harness_agent_unsupported',
-      `${file} exports an agent that works in sessions, as HarnessAgent of the AI SDK`,
-      {
-        hint: 'It would keep the conversation itself, in a sandbox of its own. Export a ToolLoopAgent, or use the harness kind of that vendor.',
-      },
-    );
-  }
   const framework = isRecord(agent) ? frameworks.find((one) => one.recognises(agent)) : undefined;
   if (framework !== undefined) return framework.adapt(agent as never);
   const known = frameworks.map(({ title }) => title).join(', ');

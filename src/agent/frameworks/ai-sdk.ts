@@ -9,7 +9,11 @@ import { type AgentPart, toEvents } from './leg-events.ts';
 /** What of an agent of the AI SDK is used; see `Agent` of `ai`. */
 interface SdkAgent {
   readonly tools?: ToolSet | undefined;
-  stream(options: object): PromiseLike<{ readonly fullStream: AsyncIterable<SdkPart> }>;
+  stream(options: object): PromiseLike<SdkStream>;
+}
+
+export interface SdkStream {
+  readonly fullStream: AsyncIterable<SdkPart>;
 }
 
 interface SdkUsage {
@@ -47,13 +51,22 @@ export const aiSdk: Framework = {
 };
 
 async function* readStream(agent: SdkAgent, leg: FrameworkLeg): AsyncGenerator<AgentPart, void> {
-  const { input, signal } = leg;
-  let model = 'unknown';
-  const { fullStream } = await agent.stream({
+  const asked = {
     messages: await messagesOf(leg),
     // The agent's own instructions come first.
     allowSystemInMessages: true,
-    tools: { ...agent.tools, ...(await toolsOf(input.tools)) },
+    tools: { ...agent.tools, ...(await toolsOf(leg.input.tools)) },
+  };
+  yield* readParts((options) => agent.stream({ ...options, ...asked }), leg.signal);
+}
+
+/** @param open begins the stream with these options, among others */
+export async function* readParts(
+  open: (options: object) => PromiseLike<SdkStream>,
+  signal: AbortSignal,
+): AsyncGenerator<AgentPart, void> {
+  let model = 'unknown';
+  const { fullStream } = await open({
     abortSignal: signal,
     onStepStart: ({ modelId }: { readonly modelId: string }) => {
       model = modelId;
@@ -120,10 +133,11 @@ export const reasons: Readonly<Record<string, FinishReason | undefined>> = {
 
 function usageOf(usage: SdkUsage) {
   const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage;
-  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  // A harness that counts none reports 0.
+  if (!inputTokens && !outputTokens) return undefined;
   return {
-    inputTokens,
-    outputTokens,
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
     cachedInputTokens: inputTokenDetails?.cacheReadTokens ?? 0,
     reasoningTokens: outputTokenDetails?.reasoningTokens ?? 0,
   };

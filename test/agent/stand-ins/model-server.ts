@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type Brain, brain as commonBrain, type Decision, type Situation, tokens } from './brain.ts';
 import { readClaudeRequest } from './claude-request.ts';
 import { makeTrouble, openServer, type ServedRequest, type Server, sendForEver, type Trouble } from './server.ts';
+import { readTold } from './told-situation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of three APIs, and what is in them
 type Body = any;
@@ -81,11 +82,10 @@ const formats: Record<ModelApi, Format> = {
     limit: (body) => body.max_tokens ?? body.max_completion_tokens,
     read({ messages }) {
       const at = messages.findLastIndex(({ role }: Body) => role === 'user');
-      return {
-        lastUser: textOf(messages[at]?.content),
-        results: messages.slice(at + 1).flatMap((m: Body) => (m.role === 'tool' ? [textOf(m.content)] : [])),
-        instructions: textOf(messages[0]?.role === 'system' ? messages[0].content : ''),
-      };
+      const instructions = textOf(messages[0]?.role === 'system' ? messages[0].content : '');
+      const told = readTold(textOf(messages[at]?.content), instructions);
+      const results = messages.slice(at + 1).flatMap((m: Body) => (m.role === 'tool' ? [textOf(m.content)] : []));
+      return { ...told, results: [...told.results, ...results] };
     },
     write(made) {
       const { said, cut, send, response, model, wrong } = made;
