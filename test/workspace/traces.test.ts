@@ -61,6 +61,8 @@ test('a trace has everything with the same first cause, oldest first, each with 
   assert.equal(parents.get(first.id), null);
   assert.equal(parents.get(messageId), first.id);
   assert.equal(parents.get(second.id), first.id, 'the job between them is no span');
+  const received = spans.find(({ name }) => name === 'message.received');
+  assert.equal(received?.parentId, messageId, 'an event stands below the message of which it tells');
   const kinds = spans.map(({ kind, name }) => `${kind} ${name}`);
   for (const expected of ['invocation desk/api/hello', 'sdk messages.send', 'log looking', 'event message.received']) {
     assert.ok(kinds.includes(expected), `${expected} is in ${kinds.join(', ')}`);

@@ -20,11 +20,16 @@ export const traceHandlers: HandlersOf<'traces'> = {
     const shown = found.slice(0, maxSpans);
     const ids = new Set(shown.map((span) => span.id));
     const causes = await causesOfJobs(tx, traceId);
-    const within = new Map([...(await attemptsOfDeliveries(tx, traceId)), ...(await worksOfNodes(tx, traceId))]);
+    const within = new Map([
+      ...(await attemptsOfDeliveries(tx, traceId)),
+      ...(await worksOfNodes(tx, traceId)),
+      ...(await messagesOfEvents(tx, traceId)),
+    ]);
     const spans = shown.map(({ causeId, atMs, ...span }) => {
-      const parent = within.get(span.id) ?? (causeId === null ? null : (causes.get(causeId) ?? causeId));
+      const led = [within.get(span.id), causeId === null ? undefined : (causes.get(causeId) ?? causeId)];
       // What caused it may not be kept any longer, or belong to another trace.
-      return { ...span, parentId: parent !== null && ids.has(parent) ? parent : null, startedAt: toTimestamp(atMs) };
+      const parentId = led.find((id) => id !== undefined && id !== null && ids.has(id)) ?? null;
+      return { ...span, parentId, startedAt: toTimestamp(atMs) };
     });
     return { traceId, spans, truncated: found.length > maxSpans };
   },
@@ -375,6 +380,18 @@ async function worksOfNodes({ db }: Tx, traceId: string): Promise<Map<string, st
     .limit(maxSpans)
     .execute();
   return new Map(rows.map(({ run_id, seq, ref }) => [ref ?? '', nodeRunId(run_id, seq)]));
+}
+
+/** The messages, by the events that tell of each: what such an event leads to is led to by the message. */
+async function messagesOfEvents({ db }: Tx, traceId: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('journal')
+    .select(['id', 'data'])
+    .where('trace_id', '=', traceId)
+    .where('type', 'in', ['message.received', 'message.sent'])
+    .limit(maxSpans)
+    .execute();
+  return new Map(rows.map(({ id, data }) => [id, fromJson<{ message: { id: string } }>(data).message.id]));
 }
 
 /** What caused the jobs of a trace, as long as they are kept: a span between two jobs is caused by what caused the job. */
