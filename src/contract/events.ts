@@ -103,7 +103,7 @@ export const aboutEvents: Readonly<Record<EventKind, string>> = {
 /** Recorded only while an endpoint or a listener names them: `*` and `function.*` do not match them. */
 export const kindsByNameOnly: readonly EventKind[] = ['function.invoked'];
 
-/** What a stream of events can show besides, without keeping it. `seed`: the workspace was filled or emptied, which writes no events. */
-export const liveFrameKinds = ['invocation', 'log', 'build', 'draft', 'run', 'seed'] as const;
+/** What a stream of events can show besides, without keeping it. `seed`: the workspace was filled or emptied; `clock`: its clock was set. Neither writes events. */
+export const liveFrameKinds = ['invocation', 'log', 'build', 'draft', 'run', 'seed', 'clock'] as const;
 
 export type LiveFrameKind = (typeof liveFrameKinds)[number];

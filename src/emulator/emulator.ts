@@ -165,6 +165,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   // What was built is live now, or another deployment: builds.list says what there is.
   apps.onChange((app) => liveFrames.send('build', { app, function: null }));
   workspace.seed.onChange(() => liveFrames.send('seed', {}));
+  clock.onTurn(() => liveFrames.send('clock', { now: toTimestamp(clock.now()), offsetMs: Math.round(clock.offsetMs) }));
   const invoker: Invoker = new Invoker({
     workspace,
     sandbox,

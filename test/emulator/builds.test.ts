@@ -35,7 +35,7 @@ test('live.build shows what became of a save', async () => {
   await invoke('good');
   const stop = new AbortController();
   const headers = { authorization: `Bearer ${local.token}` };
-  const response = await fetch(`${url}/api/dev/events/stream?live=build,seed&type=note.created`, {
+  const response = await fetch(`${url}/api/dev/events/stream?live=build,seed,clock&type=note.created`, {
     headers,
     signal: stop.signal,
   });
@@ -63,5 +63,7 @@ test('live.build shows what became of a save', async () => {
   assert.equal(typeof ready.ms, 'number');
   await call('workspace.reset', { seed: {} });
   await frame(() => true, 'live.seed');
+  await call('clock.advance', { ms: 60_000 });
+  assert.equal((await frame(() => true, 'live.clock')).offsetMs, 60_000);
   stop.abort();
 });
