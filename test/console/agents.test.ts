@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { noChromium, openChromium } from '../../scripts/chromium.ts';
 import { everyone } from '../emulator/an-emulator.ts';
@@ -58,6 +61,11 @@ describe('the console, with an AI agent', { skip: noChromium }, async () => {
   let browser: Browser;
   let page: Page;
   const wrong: string[] = [];
+  /** The one that the page asks. */
+  let server: Server | undefined;
+  subscribe('http.server.request.start', (message) => {
+    ({ server } = message as { server: Server });
+  });
 
   before(async () => {
     browser = await openChromium();
@@ -95,13 +103,29 @@ describe('the console, with an AI agent', { skip: noChromium }, async () => {
     assert.equal(await page.evaluate('window.isDotted'), true);
   });
 
-  test('a refund waits for a person, who allows it with another amount', async () => {
+  test('a refund waits for a person: it is counted, the palette finds it, and its run shows it', async () => {
     await writeAsCustomer('refund it');
     await advance(collectMs);
     const question = page.getByRole('region', { name: 'Waits for your decision' });
     await question.getByText('A-1', { exact: true }).waitFor();
     await page.locator('a.conv').getByText('Asks you').waitFor();
     await desk().locator('.answering').getByText('waiting').waitFor();
+    assert.equal(await question.getByText('orderId').count(), 1, 'what is asked stands there once');
+    await page.getByRole('link', { name: 'Inbox 1 waits for you' }).waitFor();
+    assert.equal(await page.title(), '(1) Inbox · dev');
+
+    await page.getByRole('link', { name: 'Agent runs', exact: true }).click();
+    await pane('Agent runs').getByRole('link').first().click();
+    await pane('Timeline').getByRole('region', { name: 'Waits for your decision' }).waitFor();
+    const trail = page.getByRole('navigation', { name: 'Cause and effect' });
+    await trail.getByRole('link', { name: 'from the customer' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: /^refund for Ann Larsen\? refund, \d/ }).click();
+    await page.waitForURL(new RegExp(`/conversations/${conversationId}$`));
+  });
+
+  test('a refund that waits is allowed with another amount', async () => {
+    const question = page.getByRole('region', { name: 'Waits for your decision' });
     await question.getByRole('button', { name: 'Change…' }).click();
     await question.getByLabel('Arguments').fill('{"orderId": "A-1", "euros": 12}');
     await question.getByRole('button', { name: 'Allow with changes' }).click();
@@ -177,6 +201,37 @@ describe('the console, with an AI agent', { skip: noChromium }, async () => {
     await until('a list with it', async () => (await pane('Agent runs').getByRole('link').count()) === 5);
     await emulator.settled();
     assert.equal((await call('messages.list', { conversationId, limit: 200 })).items.length, messages);
+  });
+
+  test('a stream that is cut 20 times during runs leads to what a fresh page shows', async () => {
+    const path = `/tenants/dev/conversations/${conversationId}`;
+    await page.goto(url + path);
+    await desk().getByText('thank you').first().waitFor();
+    let cuts = 0;
+    const cut = () => {
+      cuts++;
+      server?.closeAllConnections();
+    };
+    for (let turn = 0; turn < 10; turn++) {
+      await call('messages.receive', { conversationId, text: `where is it, ${turn}?` });
+      cut();
+      await advance(collectMs);
+      cut();
+      if (turn % 3 === 0) await desk().getByText(`it, ${turn}?`).waitFor();
+    }
+    await emulator.settled();
+    assert.equal(cuts, 20);
+    assert.ok(server, 'connections were cut');
+    const shownIn = async (one: Page) => {
+      const parts = ['Conversations', 'As the customer', 'Agent desk'];
+      return await Promise.all(parts.map((name) => one.getByRole('region', { name, exact: true }).textContent()));
+    };
+    const fresh = await (await browser.newContext()).newPage();
+    await fresh.goto(emulator.openUrl(path));
+    await fresh.getByRole('region', { name: 'Agent desk' }).getByText('where is it, 9?').waitFor();
+    await until('both show the same', async () => isDeepStrictEqual(await shownIn(page), await shownIn(fresh)));
+    await fresh.context().close();
+    wrong.splice(0);
   });
 
   test('a run that is not there says so', async () => {

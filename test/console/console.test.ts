@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { noChromium, openChromium } from '../../scripts/chromium.ts';
-import { anEmulator, everyone, type Functions, method } from '../emulator/an-emulator.ts';
+import { anEmulator, everyone, type Functions, method, token } from '../emulator/an-emulator.ts';
 import { until } from '../until.ts';
 
 const hostile = '<img src=x onerror=alert(1)>\u202e\u0007';
@@ -82,7 +82,8 @@ describe('the console', { skip: noChromium }, async () => {
 
   before(async () => {
     browser = await openChromium();
-    page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    page = await context.newPage();
     page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
     page.on('pageerror', (error) => wrong.push(String(error)));
     page.on('dialog', (dialog) => {
@@ -455,23 +456,58 @@ describe('the console', { skip: noChromium }, async () => {
     await page.waitForURL(/\/invocations$/);
   });
 
-  test('the stream is cut while much happens: afterwards the page shows what a fresh one shows', async () => {
+  test('two tabs show the same, and go on when one of them is closed', async () => {
     await page.goto(`${url}/tenants/dev/conversations/${ann}`);
-    await pane('Agent desk').getByText('Where is my order?').waitFor();
-    for (let cut = 0; cut < 5; cut++) {
-      await page.context().setOffline(true);
-      await door('messages.receive', { conversationId: ann, text: `while cut ${cut}` });
-      await page.context().setOffline(false);
-      await door('messages.receive', { conversationId: ann, text: `after cut ${cut}` });
-    }
-    const shown = async (one: Page) =>
-      (await one.getByRole('region', { name: 'Agent desk' }).locator('.bubble').allTextContents()).join('\n');
-    await pane('Agent desk').getByText('after cut 4').waitFor();
-    const fresh = await browser.newPage();
-    await fresh.goto(emulator.openUrl(new URL(page.url()).pathname));
-    await fresh.getByRole('region', { name: 'Agent desk' }).getByText('after cut 4').waitFor();
-    await until('the same', async () => (await shown(page)) === (await shown(fresh)));
-    await fresh.close();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    const deskOf = (one: Page) => one.getByRole('region', { name: 'Agent desk' });
+    await pane('As the customer').getByLabel('Write as Ann Larsen').fill('in both');
+    await page.keyboard.press('Enter');
+    await deskOf(other).getByText('in both').waitFor();
+    await deskOf(other).getByLabel('Reply', { exact: true }).fill('from the other');
+    await deskOf(other).getByRole('button', { name: /^Send/ }).click();
+    await deskOf(page).getByText('from the other').waitFor();
+    await other.close();
+    await door('messages.receive', { conversationId: ann, text: 'to one alone' });
+    await deskOf(page).getByText('to one alone').waitFor();
+  });
+
+  test('a clock that jumps forth and back is told, and what is of another day says so', async () => {
+    const clock = page.getByTitle('The clock of the workspace');
+    await door('clock.advance', { ms: 2 * 86_400_000 });
+    await clock.getByText('+2 d').waitFor();
+    await pane('Agent desk').getByText('to one alone').waitFor();
+    await door('messages.receive', { conversationId: ann, text: 'two days later' });
+    await pane('Agent desk').locator('.bubble').last().getByText('two days later').waitFor();
+    await pane('Agent desk').getByText('Today').waitFor();
+    await door('clock.set', { now: '2025-03-01T12:00:00Z' });
+    await clock.getByText(/^−/).waitFor();
+    await door('clock.set', { now: 'system' });
+    await clock.getByText(/[+−]/).waitFor({ state: 'detached' });
+  });
+
+  test('a body that is not UTF-8 is named by its size, and what was read of it is shown', async () => {
+    const answer = await fetch(`${url}/api/dev/custom-functions/shop/api/orders.js`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: Buffer.from([0x7b, 0x22, 0x69, 0x64, 0x22, 0x3a, 0x22, 0xff, 0xfe, 0xc3, 0x22, 0x7d]),
+    });
+    assert.equal(answer.status, 200, await answer.text());
+    await page.goto(`${url}/invocations`);
+    await pane('Invocations').getByRole('link').first().click();
+    await pane('Input').getByText('<12 bytes>').waitFor();
+    await pane('Answer').getByText('\ufffd').waitFor();
+  });
+
+  test('a view that loops without end leaves the inbox at work', async () => {
+    const view = { ...functions['views/panel'], body: 'for (;;);' } as Functions[string];
+    source.change({ ...functions, 'views/panel': view });
+    await page.goto(`${url}/tenants/dev/conversations/${ann}`);
+    await pane('As the customer').getByLabel('Write as Ann Larsen').fill('beside a loop');
+    await page.keyboard.press('Enter');
+    await pane('Agent desk').getByText('beside a loop').waitFor();
+    source.change(functions);
+    await page.frameLocator('iframe:not([hidden])').getByText('panel of Ann Larsen').waitFor();
     wrong.splice(0);
   });
 

@@ -64,6 +64,12 @@ export const today = computed(() => new Date(now.value).setHours(0, 0, 0, 0));
 /** What AIs write and have not sent. */
 export const drafts: Signal<Drafts> = signal(new Map());
 
+/** The workspace’s clock is this far before the machine’s from now on. */
+export function turnClock(offsetMs: number): void {
+  clockOffset.value = offsetMs;
+  now.value = workspaceNow();
+}
+
 /** The time of the workspace, in milliseconds. */
 const workspaceNow = (): number => Date.now() + clockOffset.value;
 
@@ -80,13 +86,14 @@ export const follower = new Follower({
   open: async (cursor, signal) => {
     const response = await api.open(
       'events.stream',
-      { live: 'invocation,build,draft,run,seed' },
+      { live: 'invocation,build,draft,run,seed,clock' },
       { headers: { 'last-event-id': cursor }, signal },
     );
     return response.body as unknown as AsyncIterable<Uint8Array>;
   },
   onChange: (change) => {
     heardAt.value = Date.now();
+    if (change.type === 'live.clock') turnClock(Number(change.data['offsetMs']));
     if (change.type === 'live.seed') store.refreshAll();
     else store.changed(change);
     drafts.value = draftsAfter(drafts.value, change);

@@ -7,7 +7,8 @@ import { Icon, Square, Status } from './parts.tsx';
 
 type Build = Output<'builds.list'>['items'][number];
 
-function useBuilds(): readonly Build[] {
+/** What is known of how each function builds. */
+export function useBuilds(): readonly Build[] {
   const concerns = about(/^(?:live\.build|app\.|function\.deployed)/);
   return useQuery('builds.list', { limit: 200 }, concerns)?.data.value?.items ?? [];
 }

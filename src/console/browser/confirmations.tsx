@@ -10,13 +10,11 @@ import { Icon, ProblemNotice, useAction } from './parts.tsx';
 
 type Confirmation = Output<'confirmations.list'>['items'][number];
 
-/** The questions of a conversation that wait for a person. */
-export function Confirmations({ conversationId }: { readonly conversationId: string }) {
-  const open = useQuery(
-    'confirmations.list',
-    { conversationId: conversationId as never, open: true as never },
-    about(/^confirmation\./),
-  )?.data.value?.items;
+/** The questions of a conversation, or of a run, that wait for an answer. */
+export function Confirmations(of: { readonly conversationId: string } | { readonly runId: string }) {
+  const filter = 'runId' in of ? { runId: of.runId } : { conversationId: of.conversationId as never };
+  const open = useQuery('confirmations.list', { ...filter, open: true as never }, about(/^confirmation\./))?.data.value
+    ?.items;
   if (!open || open.length === 0) return null;
   const first = open.find(({ by }) => by === 'human');
   return (
@@ -61,6 +59,7 @@ function Question({
   const isOurs = by === 'human';
   useKeys(hasKeys && step === 'ask' ? { a: allow, d: () => setStep('deny') } : {});
   const left = Date.parse(expiresAt) - now.value;
+  // Unless the tool words its question, it is the title and the arguments, which stand here anyway.
   return (
     <section class="confirm" aria-label="Waits for your decision">
       <header>
@@ -74,9 +73,11 @@ function Question({
         </span>
       </header>
       <div>
-        <p dir="auto" class="lines">
-          {text}
-        </p>
+        {!text.startsWith(`${title ?? tool}?`) && (
+          <p dir="auto" class="lines">
+            {text}
+          </p>
+        )}
         {step !== 'change' && isRecord(args) && (
           <dl class="pairs tight">
             {Object.entries(args).map(([name, value]) => (

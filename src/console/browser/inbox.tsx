@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Output } from '../../contract/index.ts';
 import { summaryOf } from '../model/chat.ts';
 import { formatCount, formatMinute, formatWhole, nameOf, shorten } from '../model/format.ts';
@@ -8,6 +8,8 @@ import { moveInList, useKeys } from './keys.ts';
 import { PageTitle } from './page-title.tsx';
 import { Avatar, Bones, Empty, Icon, ProblemNotice, Square, useAction } from './parts.tsx';
 import { ask, at, go, place, query } from './router.ts';
+import { useModal } from './use-modal.ts';
+import { useQuestions } from './use-questions.ts';
 
 type Listed = Output<'conversations.list'>['items'][number];
 
@@ -66,9 +68,7 @@ function List({ chosen, onWrite }: { readonly chosen: string | undefined; readon
   const list = useQuery('conversations.list', filter, concerns);
   const channels = useQuery('channels.list', { limit: 200 }, about(/^channel\./))?.data.value?.items ?? [];
   const customers = useQuery('customers.list', { limit: 200 }, about(/^customer\./))?.data.value?.items ?? [];
-  const open = useQuery('confirmations.list', { open: true as never, limit: 200 }, about(/^confirmation\./))?.data
-    .value;
-  const asking = new Set(open?.items.filter(({ by }) => by === 'human').map(({ conversationId }) => conversationId));
+  const asking = new Set(useQuestions().map(({ conversationId }) => conversationId));
   const names = new Map(
     customers.map((customer) => [customer.id, `${nameOf(customer)} ${customer.phone ?? ''} ${customer.email ?? ''}`]),
   );
@@ -265,8 +265,7 @@ function useAssignee({ agentId, workgroupId }: Listed['assignee']): string | und
 
 /** A message from somebody who has not written before, or anywhere. */
 function NewMessage({ onClose }: { readonly onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModal();
   const channels = useQuery('channels.list', { limit: 200 }, about(/^channel\./))?.data.value?.items ?? [];
   const send = useAction(async (form: HTMLFormElement) => {
     const data = new FormData(form);

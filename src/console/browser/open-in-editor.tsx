@@ -3,7 +3,7 @@ import { appFolder, editor } from './app.ts';
 import { useKeys } from './keys.ts';
 import { Icon } from './parts.tsx';
 
-const chosenEditor = () => (isEditor(editor.value) ? editor.value : 'vscode');
+export const chosenEditor = () => (isEditor(editor.value) ? editor.value : 'vscode');
 
 /** The link to a place in the app's own files; undefined where there is none. */
 function linkOf(place: SourcePlace | undefined): string | undefined {

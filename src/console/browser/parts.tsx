@@ -4,6 +4,7 @@ import { formatBytes, formatTime, formatWhole, initialsOf, prettyJson, shortId, 
 import { jsonPartsOf } from '../model/json-parts.ts';
 import type { Problem } from '../model/problem.ts';
 import { copy, today } from './app.ts';
+import { hasStopped } from './connection.ts';
 
 export function Icon({ name, size }: { readonly name: string; readonly size?: 12 | 14 | 20 }) {
   return (
@@ -239,7 +240,7 @@ export function Bones({ rows = 6 }: { readonly rows?: number }) {
   );
 }
 
-/** Runs an action once at a time, and keeps what went wrong. */
+/** Runs an action once at a time, and keeps what went wrong. Nothing can be done while the workspace does not answer. */
 export function useAction<A extends unknown[]>(
   run: (...args: A) => Promise<void>,
 ): {
@@ -253,7 +254,7 @@ export function useAction<A extends unknown[]>(
   const latest = useRef(run);
   latest.current = run;
   return {
-    isBusy,
+    isBusy: isBusy || hasStopped(),
     problem,
     clear: () => setProblem(undefined),
     act: (...args) => {

@@ -4,6 +4,7 @@ import { formatCount, formatMs, formatUsd } from '../model/format.ts';
 import { type Run, sharesOf, stepsOf } from '../model/run-steps.ts';
 import { useAiTitles, wordOfRun } from './answering.tsx';
 import { call, copy, useQuery } from './app.ts';
+import { Confirmations } from './confirmations.tsx';
 import { useKeys } from './keys.ts';
 import { ModelCallPane } from './model-call-pane.tsx';
 import { Bones, Empty, Icon, ProblemNotice, Square, useAction } from './parts.tsx';
@@ -73,7 +74,7 @@ export function RunDetail({ id }: { readonly id: string }) {
           <h2 class="cut" dir="auto">
             {customer === undefined ? title : `${title} for ${customer}`}
           </h2>
-          <span class="badge" data-tone={run.status === 'failed' ? 'error' : undefined}>
+          <span class="badge" data-tone={toneOf(run.status)}>
             {wordOfRun(run.status)}
           </span>
           <span class="grow" />
@@ -110,6 +111,7 @@ export function RunDetail({ id }: { readonly id: string }) {
               </div>
             </div>
           )}
+          {run.status === 'waiting' && <Confirmations runId={id} />}
           <Timeline run={run} steps={steps} chosen={chosen?.id} />
         </section>
       </section>
@@ -131,6 +133,9 @@ export function RunDetail({ id }: { readonly id: string }) {
     </>
   );
 }
+
+const toneOf = (status: Run['status']): string | undefined =>
+  status === 'failed' ? 'error' : status === 'waiting' ? 'wait' : undefined;
 
 function Budget({ run }: { readonly run: Run }) {
   const shares = sharesOf(run, { usd: formatUsd, count: formatCount, ms: formatMs });

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Output } from '../../contract/index.ts';
 import { call, never, toast, useQuery } from './app.ts';
 import { Empty, ProblemNotice, useAction } from './parts.tsx';
+import { useModal } from './use-modal.ts';
 
 type Template = Output<'templates.list'>['items'][number];
 
@@ -58,8 +59,7 @@ function slotsOf({ variables, header }: Template): Slot[] {
 
 /** Chooses an approved template, fills it and sends it. */
 export function SendTemplate({ to, onClose }: { readonly to: string | null; readonly onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModal();
   const all = useQuery('templates.list', { limit: 200 }, never)?.data.value?.items;
   const approved = all?.filter(({ status }) => status === 'approved') ?? [];
   const [chosen, setChosen] = useState(0);

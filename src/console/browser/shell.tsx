@@ -13,12 +13,15 @@ import {
   slug,
   theme,
   toasts,
+  turnClock,
   useQuery,
 } from './app.ts';
 import { BrokenCount } from './build-problems.tsx';
+import { cutFor, hasStopped } from './connection.ts';
 import { keysShown, palette, useKeys } from './keys.ts';
 import { Icon, Square } from './parts.tsx';
 import { at, go, place } from './router.ts';
+import { useQuestions } from './use-questions.ts';
 
 interface Item {
   readonly page: PageName;
@@ -84,7 +87,7 @@ function Nav() {
   const apps = useQuery('apps.list', {}, never)?.data.value;
   const app = apps?.items.find(({ builtIn }) => !builtIn)?.app;
   useEffect(() => {
-    if (workspace) clockOffset.value = Date.parse(workspace.now) - Date.now();
+    if (workspace) turnClock(Date.parse(workspace.now) - Date.now());
   }, [workspace]);
   const current = place.value && placeInNav[place.value.page];
   return (
@@ -126,6 +129,7 @@ function Nav() {
                     <Icon name={item.page} />
                     <span>{item.title}</span>
                     {item.page === 'functions' && <BrokenCount />}
+                    {item.page === 'inbox' && <WaitingCount />}
                   </a>
                 </li>
               ))}
@@ -144,6 +148,18 @@ function Nav() {
         </button>
       </div>
     </nav>
+  );
+}
+
+/** How many calls of tools wait for a person. */
+function WaitingCount() {
+  const count = useQuestions().length;
+  if (count === 0) return null;
+  return (
+    <span class="count" data-tone="wait">
+      {count}
+      <span class="sr"> {count === 1 ? 'waits' : 'wait'} for you</span>
+    </span>
   );
 }
 
@@ -169,19 +185,14 @@ const dots = { connecting: 'reconnecting', live: 'live', reconnecting: 'reconnec
 /** A short cut is not worth a word. */
 const quietMs = 2_000;
 const bannerMs = 10_000;
-const stoppedMs = 20_000;
-
-/** How long nothing has been heard, as of now; 0 while the stream is open. */
-function cutFor(): number {
-  return connection.value === 'live' ? 0 : Math.max(0, now.value - clockOffset.value - heardAt.value);
-}
 
 function Live() {
   const state = cutFor() < quietMs && connection.value === 'reconnecting' ? 'live' : connection.value;
+  const isStopped = hasStopped();
   return (
     <div class="nav-item live" role="status">
-      <span class="live-dot" data-state={dots[state]} />
-      <span class="grow">{words[state]}</span>
+      <span class="live-dot" data-state={isStopped ? 'off' : dots[state]} />
+      <span class="grow">{isStopped ? 'Stopped' : words[state]}</span>
     </div>
   );
 }
@@ -200,12 +211,12 @@ function Banner() {
   }
   const cut = cutFor();
   if (cut < bannerMs) return null;
-  const hasStopped = cut > stoppedMs;
+  const isStopped = hasStopped();
   return (
-    <div class="banner" data-tone={hasStopped ? 'error' : undefined} role={hasStopped ? 'alert' : 'status'}>
-      <Icon name={hasStopped ? 'stop' : 'wifi-off'} />
+    <div class="banner" data-tone={isStopped ? 'error' : undefined} role={isStopped ? 'alert' : 'status'}>
+      <Icon name={isStopped ? 'stop' : 'wifi-off'} />
       <span class="grow">
-        {hasStopped ? (
+        {isStopped ? (
           <>
             <strong>fn dev does not answer.</strong> Start it again; this page comes back by itself.
           </>

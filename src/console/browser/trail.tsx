@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Output } from '../../contract/index.ts';
 import { placeOfId } from '../model/places.ts';
 import { useTrace } from './app.ts';
@@ -23,9 +23,16 @@ const maxSteps = 8;
 export function Trail({ id, traceId }: { readonly id: string; readonly traceId: string | null }) {
   const trace = useTrace(traceId === null ? undefined : id)?.data.value;
   const spans = useMemo(() => (trace ? trailOf(trace.spans, id) : []), [trace, id]);
+  const list = useRef<HTMLOListElement>(null);
+  // What is shown itself is always in view, whatever led to it.
+  useEffect(() => {
+    const current = list.current?.querySelector('[aria-current]')?.closest('li');
+    if (list.current && current)
+      list.current.scrollLeft = current.offsetLeft + current.offsetWidth - list.current.clientWidth;
+  }, [spans]);
   return (
     <nav class="bar trail-bar" aria-label="Cause and effect">
-      <ol class="trail">
+      <ol class="trail" ref={list}>
         {spans.map((span) => {
           const place = placeOfId(span.ref);
           const said = (
