@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type HarnessConfig, harnessAdapters, type RunEvent } from '../../src/agent/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { codeOf, ofType, runAgent, statusOf, textsOf } from './a-run.ts';
+import { codeOf, ofType, orderStatus, runAgent, statusOf, textsOf } from './a-run.ts';
 import { appWithModule } from './vendor-apps.ts';
 
 const adapter = harnessAdapters['agent-framework'];
@@ -87,6 +87,20 @@ describe('a module that cannot be used', () => {
       'harness_package_missing',
       /bot\.mjs needs the package @mastra\/core$/,
       /: npm install @mastra\/core$/,
+    ],
+    [
+      'a module whose function throws',
+      inApp(appWithModule(`() => { throw new Error('no model'); }`)),
+      'harness_module_broken',
+      /The function that bot\.mjs exports throws: no model/,
+      /Correct the module/,
+    ],
+    [
+      'a module whose function makes something else',
+      inApp(appWithModule('async () => ({ answer: 42 })')),
+      'harness_agent_unsupported',
+      /What bot\.mjs exports is none of these/,
+      /Export the agent/,
     ],
     [
       'a module that exports something else',
@@ -172,5 +186,40 @@ describe('an agent of AG-UI', () => {
       if (event.type === 'leg.started') setImmediate(() => stop.abort());
     };
     assert.equal(statusOf(await run(inApp(folder), { signal: stop.signal, onEvent })), 'cancelled');
+  });
+});
+
+describe('a compiled graph of LangGraph', () => {
+  /** Without its package: it tells that it has answered. */
+  const graph = `{
+    lg_is_pregel: true,
+    invoke() {},
+    stream: async (input, options) => {
+      return (async function* () { yield ['updates', { ask: { messages: [{ type: 'ai', content: 'Good morning.' }] } }]; })();
+    },
+  }`;
+
+  test('has no tools of the AI agent, which its check and a warning of each run say, with what to export', async () => {
+    const harness = inApp(appWithModule(graph));
+    const { ok, problems } = await adapter.check(harness);
+    assert.deepEqual([ok, problems[0]?.code], [true, 'harness_agent_without_tools']);
+    assert.match(problems[0]?.message ?? '', /Export a function that builds it, \(\{ tools \}\) =>/);
+    const events = await run(harness);
+    assert.deepEqual(textsOf(events), ['Good morning.']);
+    assert.equal(ofType(events, 'warning')[0]?.code, 'harness_agent_without_tools');
+  });
+
+  test('that a function builds gets them, and nothing is said', async () => {
+    const harness = inApp(appWithModule(`({ tools }) => { globalThis.given = tools; return ${graph}; }`));
+    assert.deepEqual(await adapter.check(harness), { ok: true, problems: [] });
+    const events = await run(harness);
+    assert.deepEqual([textsOf(events), ofType(events, 'warning')], [['Good morning.'], []]);
+    const { given } = globalThis as unknown as { given: { name: string; description: string; schema: object }[] };
+    assert.deepEqual(
+      given.map(({ name }) => name),
+      ['order_status', 'cancel_order', 'handover_to_human'],
+    );
+    assert.equal(given[0]?.description, 'The status of an order');
+    assert.deepEqual(given[0]?.schema, orderStatus.input);
   });
 });

@@ -66,6 +66,13 @@ const sdk = { ai: own('ai'), '@ai-sdk/openai-compatible': own('@ai-sdk/openai-co
 const agui = { '@ag-ui/client': '@ag-ui/client', rxjs: 'rxjs' };
 const chatOpenAi = { '@langchain/openai': '@langchain/openai' };
 
+const langgraph = {
+  '@langchain/core': '@langchain/core',
+  '@langchain/langgraph': '@langchain/langgraph',
+  ...chatOpenAi,
+  ...zod,
+};
+
 /** Pi is a folder of its own: it is large. */
 const inPi = (name: string) => [`@ai-sdk/${name}`, `../pi/node_modules/@ai-sdk/${name}`];
 
@@ -103,6 +110,19 @@ export const bots: readonly BotUnderTest[] = [
     title: 'LangChain, lowest version',
     file: 'langchain.js',
     packages: { langchain: 'langchain-lowest', ...chatOpenAi, ...zod },
+  }),
+  framework({ title: 'LangGraph, createReactAgent', file: 'langgraph.js', packages: langgraph }),
+  framework({
+    title: 'LangGraph, a graph of its own',
+    file: 'langgraph.js',
+    imports: 'createGraph',
+    agent: (url) => `createGraph('${url}')`,
+    packages: langgraph,
+  }),
+  framework({
+    title: 'LangGraph, lowest version',
+    file: 'langgraph.js',
+    packages: { ...langgraph, '@langchain/langgraph': 'langgraph-lowest' },
   }),
 ];
 

@@ -11,6 +11,7 @@ import type { Framework, FrameworkAgent } from './framework-agent.ts';
 import { harnessAgent } from './harness-agent.ts';
 import { langchain } from './langchain.ts';
 import { loadModule } from './load-module.ts';
+import { type MakeAgent, madeAgent } from './made-agent.ts';
 import { mastra } from './mastra.ts';
 
 /** In the order in which they are tried: some look like others. */
@@ -25,7 +26,9 @@ export const agentFrameworkHarness: HarnessAdapter = {
   kind: 'agent-framework',
   async check(config) {
     try {
-      const { withoutTools } = await loadAgent(config);
+      const agent = await loadAgent(config);
+      await agent.check?.();
+      const { withoutTools } = agent;
       if (withoutTools === undefined) return { ok: true, problems: [] };
       const fix = 'Its AI agents work without tools, and cannot hand over.';
       return { ok: true, problems: [{ code: 'harness_agent_without_tools', message: withoutTools, fix }] };
@@ -41,6 +44,11 @@ export const agentFrameworkHarness: HarnessAdapter = {
 /** @throws RunFailure `harness_module_…`, `harness_agent_unsupported`, `harness_package_missing`, `folder_not_trusted` */
 async function loadAgent(config: HarnessConfig): Promise<FrameworkAgent> {
   const { file, agent } = await loadModule(config);
+  if (typeof agent !== 'function') return adaptAgent(agent, file);
+  return madeAgent(agent as MakeAgent, (made) => adaptAgent(made, file), file);
+}
+
+function adaptAgent(agent: unknown, file: string): FrameworkAgent {
   const framework = isRecord(agent) ? frameworks.find((one) => one.recognises(agent)) : undefined;
   if (framework !== undefined) return framework.adapt(agent as never);
   const known = frameworks.map(({ title }) => title).join(', ');

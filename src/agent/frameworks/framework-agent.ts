@@ -13,6 +13,8 @@ export interface Framework {
 export interface FrameworkAgent {
   /** Why it cannot be given tools, as a sentence; undefined if it can. */
   readonly withoutTools?: string | undefined;
+  /** Finds out whether there is an agent at all, where that is known only when it is made. @throws RunFailure */
+  check?(): Promise<void>;
   /**
    * Answers one leg. Calls of our tools are told of and left without a result; the framework's own tools run in its own loop.
    * @returns events of AG-UI, from RUN_STARTED to RUN_FINISHED or RUN_ERROR

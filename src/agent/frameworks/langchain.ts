@@ -1,12 +1,14 @@
 import { isRecord } from '../../std/index.ts';
 import { markAnswer, markUser } from '../loop/marks.ts';
-import type { AssistantMessage, FinishReason, RunMessage, ToolMessage, UserMessage } from '../types.ts';
+import type { AssistantMessage, RunMessage, ToolMessage, UserMessage } from '../types.ts';
 import type { Framework, FrameworkAgent, FrameworkLeg } from './framework-agent.ts';
-import { type AgentPart, toEvents } from './leg-events.ts';
+import { type GraphStream, readGraph } from './graph-stream.ts';
+import { toEvents } from './leg-events.ts';
+import { waitForEnd } from './made-agent.ts';
 
 /** What of an agent of `createAgent`, or of a graph, is used. */
 interface Runnable {
-  stream(input: object, options: object): Promise<AsyncIterable<readonly [mode: string, data: unknown]>>;
+  stream(input: object, options: object): Promise<GraphStream>;
 }
 
 interface CreatedAgent extends Runnable {
@@ -18,21 +20,10 @@ interface CreatedAgent extends Runnable {
   readonly constructor: new (options: object) => Runnable;
 }
 
-/** A message as LangChain has it; of a part of one, the same. */
-interface Message {
-  readonly type: string;
-  readonly id?: string | undefined;
-  readonly content: unknown;
-  readonly tool_calls?: readonly { readonly id?: string; readonly name: string; readonly args: unknown }[];
-  readonly invalid_tool_calls?: readonly { readonly id?: string; readonly name?: string; readonly args?: string }[];
-  readonly tool_call_id?: string | undefined;
-  readonly usage_metadata?: unknown;
-  readonly response_metadata?: Readonly<Record<string, unknown>>;
-}
-
 /**
  * An agent of LangChain's `createAgent`, or a compiled graph of LangGraph whose state has `messages`. An agent is made once more with its own
- * settings and our tools, which its loop never executes; a graph has the tools that it was built with.
+ * settings and our tools, which its loop never executes; a graph has the tools that it was built with, so a
+ * function builds it anew.
  * @see https://docs.langchain.com/oss/javascript/langchain/agents
  */
 export const langchain: Framework = {
@@ -46,8 +37,8 @@ export const langchain: Framework = {
     return {
       withoutTools: canTakeTools
         ? undefined
-        : 'A graph of LangGraph has the tools that it was built with: those of the AI agent are not given to it.',
-      answer: (leg) => toEvents(readStream(canTakeTools ? withTools(agent, leg) : agent, leg), leg),
+        : 'A graph of LangGraph has the tools that it was built with. Export a function that builds it, ({ tools }) => …, and it gets those of the AI agent, too.',
+      answer: (leg) => toEvents(readGraph(open(canTakeTools ? withTools(agent, leg) : agent, leg), leg), leg),
     };
   },
 };
@@ -58,7 +49,9 @@ const isCreated = (agent: object): agent is CreatedAgent =>
 function withTools(agent: CreatedAgent, { input, signal }: FrameworkLeg): Runnable {
   const { options } = agent;
   const names = input.tools.map(({ name }) => name);
-  const own = (options.tools ?? []) as readonly unknown[];
+  const own = ((options.tools ?? []) as readonly { readonly name?: string }[]).filter(({ name = '' }) => {
+    return !names.includes(name);
+  });
   const ours = input.tools.map(({ name, description, input: parameters }) => {
     return { type: 'function', function: { name, description, parameters } };
   });
@@ -67,9 +60,7 @@ function withTools(agent: CreatedAgent, { input, signal }: FrameworkLeg): Runnab
     // The leg ends with these calls; until then they wait.
     wrapToolCall(request: { readonly toolCall: { readonly name: string } }, handler: (request: object) => unknown) {
       if (!names.includes(request.toolCall.name)) return handler(request);
-      const { promise, reject } = Promise.withResolvers();
-      signal.addEventListener('abort', () => reject(new Error('The leg has ended')), { once: true });
-      return promise;
+      return waitForEnd(signal);
     },
   };
   return new agent.constructor({
@@ -79,80 +70,12 @@ function withTools(agent: CreatedAgent, { input, signal }: FrameworkLeg): Runnab
   });
 }
 
-async function* readStream(agent: Runnable, leg: FrameworkLeg): AsyncGenerator<AgentPart, void> {
-  const { input, signal } = leg;
-  const ours = input.tools.map(({ name }) => name);
-  const stream = await agent.stream({ messages: messagesOf(leg) }, { streamMode: ['messages', 'updates'], signal });
-  /** Of the model call that is under way. */
-  let open: string | undefined;
-  /** Calls of the agent's own tools without a result. */
-  const running = new Set<string>();
-  let [hasText, waits] = [false, false];
-  for await (const [mode, data] of stream) {
-    if (mode === 'messages') {
-      const [message, about] = data as [Message, Readonly<Record<string, unknown>>];
-      if (message.type === 'tool' && running.delete(message.tool_call_id ?? '')) {
-        yield { type: 'toolResult', id: message.tool_call_id ?? '', result: textOf(message.content) };
-      } else if (message.type === 'ai') {
-        const model = String(about['ls_model_name'] ?? 'unknown');
-        if (open === undefined) {
-          yield { type: 'modelCall', model };
-          [open, hasText] = [model, false];
-        }
-        const text = textOf(message.content);
-        hasText ||= text !== '';
-        yield { type: 'text', text };
-      }
-    } else {
-      for (const message of answersIn(data)) {
-        if (open === undefined) yield { type: 'modelCall', model: 'unknown' };
-        const text = textOf(message.content);
-        if (!hasText && text !== '') yield { type: 'text', text };
-        const calls = [...(message.tool_calls ?? []), ...(message.invalid_tool_calls ?? [])];
-        for (const [i, { id = `${message.id}-${i}`, name = '', args }] of calls.entries()) {
-          yield { type: 'toolCall', id, name, args };
-          if (ours.includes(name)) waits = true;
-          else running.add(id);
-        }
-        const finishReason = calls.length > 0 ? 'toolCalls' : reasonOf(message);
-        yield { type: 'modelCallEnd', finishReason, usage: usageOf(message.usage_metadata) };
-        [open, hasText] = [undefined, false];
-      }
-    }
-    if (waits && running.size === 0) return;
-  }
-}
-
-/** Answers of models in an update: by node, what it adds to the state. */
-function answersIn(update: unknown): Message[] {
-  if (!isRecord(update)) return [];
-  return Object.values(update).flatMap((change) => {
-    const messages = isRecord(change) ? change['messages'] : undefined;
-    return [messages ?? []].flat().filter((one): one is Message => isRecord(one) && one['type'] === 'ai');
-  });
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content.map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
-}
-
-function reasonOf({ response_metadata: about = {} }: Message): FinishReason {
-  const reason = about['finish_reason'] ?? about['stop_reason'];
-  return reason === 'length' || reason === 'max_tokens' ? 'length' : 'stop';
-}
-
-function usageOf(usage: unknown) {
-  if (!isRecord(usage)) return undefined;
-  const count = (of: unknown, name: string) => (isRecord(of) && typeof of[name] === 'number' ? of[name] : 0);
-  return {
-    inputTokens: count(usage, 'input_tokens'),
-    outputTokens: count(usage, 'output_tokens'),
-    cachedInputTokens: count(usage['input_token_details'], 'cache_read'),
-    reasoningTokens: count(usage['output_token_details'], 'reasoning'),
-  };
-}
+/** Begins the stream of a run. */
+const open = (agent: Runnable, leg: FrameworkLeg) => (callbacks: object) =>
+  agent.stream(
+    { messages: messagesOf(leg) },
+    { streamMode: ['messages', 'updates'], signal: leg.signal, callbacks: [callbacks] },
+  );
 
 /** A conversation as LangChain takes it. Every call gets a result behind it: one that has none was not carried out. */
 function messagesOf({ input, messages }: FrameworkLeg): object[] {
