@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type HarnessConfig, harnessAdapters, type RunEvent } from '../../src/agent/index.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { codeOf, Gate, ofType, runAgent, statusOf, textsOf } from './a-run.ts';
-import { closedPort } from './closed-port.ts';
+import { codeOf, ofType, statusOf, textsOf } from './a-run.ts';
+import { agentsApi, stateOf } from './hosted-kinds.ts';
 import { type AgentsApiServer, openAgentsApi } from './stand-ins/agents-api-server.ts';
-import { appWithPackages, missingOf } from './vendor-apps.ts';
 
-const kind = 'openai-agents-api';
-const adapter = harnessAdapters[kind];
-const packages = { openai: 'openai' };
-const missing = missingOf(packages);
-const key = 'sk-secret-of-the-test';
+const { at, run, missing } = agentsApi;
 
 /** The texts of the first message of a conversation, or of those that came to a session that was there. */
 function sentTexts({ requests }: Pick<AgentsApiServer, 'requests'>, which: 'first' | 'next'): string[] {
@@ -29,71 +22,9 @@ const linesOf = (text = ''): unknown[] =>
     .slice(1)
     .map((line) => JSON.parse(line));
 
-test('without the package the check names the line that installs it', async () => {
-  const folder = temporaryFolder('fn-vendor');
-  const { problems } = await adapter.check({ kind, name: 'hosted', apiKey: key, packages: { folder, trusted: true } });
-  assert.equal(problems[0]?.code, 'harness_package_missing');
-  assert.match(problems[0]?.fix ?? '', /npm install openai@">=7\.15 <8\.0"$/);
-});
-
-describe('with the package', { skip: missing ?? false }, () => {
-  const folder = missing === undefined ? appWithPackages(packages) : '';
-  const at = (baseUrl: string, more: Partial<HarnessConfig> = {}): HarnessConfig => {
-    return { kind, name: 'hosted', apiKey: key, baseUrl, packages: { folder, trusted: true }, ...more };
-  };
-  const run = (harness: HarnessConfig, say: string, more: Partial<Parameters<typeof runAgent>[0]> = {}) =>
-    runAgent({ say, harness, models: { main: 'gpt-5-mini' }, ...more });
-  const stateOf = (events: readonly RunEvent[]) => ofType(events, 'leg.ended').at(-1)?.state;
-
-  test('the check asks the endpoint with the key', async () => {
-    await using server = await openAgentsApi({ key });
-    assert.deepEqual(await adapter.check(at(server.url)), { ok: true, problems: [] });
-    assert.equal((await adapter.check(at(server.url, { apiKey: 'sk-another-one' }))).problems[0]?.code, 'model_auth');
-  });
-
-  test('a folder that is not trusted is not loaded from', async () => {
-    const harness = at('http://127.0.0.1:9', { packages: { folder, trusted: false } });
-    assert.equal((await adapter.check(harness)).problems[0]?.code, 'folder_not_trusted');
-    assert.equal(codeOf(await run(harness, 'hello')), 'folder_not_trusted');
-  });
-
-  test('an endpoint where nothing listens is model_unavailable, after three tries', async () => {
-    const port = await closedPort();
-    const gate = new Gate();
-    const events = await run(at(`http://127.0.0.1:${port}/v1`), 'hello', { gate });
-    assert.equal(codeOf(events), 'model_unavailable');
-    assert.equal(gate.waits.length, 2);
-    assert.equal((await adapter.check(at(`http://127.0.0.1:${port}/v1`))).problems[0]?.code, 'model_unavailable');
-  });
-
-  test('an endpoint that fails once is asked again, and the run goes on', async () => {
-    await using server = await openAgentsApi({ trouble: (number) => (number === 1 ? { status: 503 } : undefined) });
-    assert.deepEqual(textsOf(await run(at(server.url), 'hello')), ['Good morning, Ann.']);
-    assert.equal(server.sessions.size, 1);
-  });
-
-  test('a key that is refused is model_auth at once, and stands in no event', async () => {
-    await using server = await openAgentsApi({ key: 'sk-the-right-one' });
-    const events = await run(at(server.url), 'hello');
-    assert.equal(codeOf(events), 'model_auth');
-    assert.equal(server.requests.length, 1);
-    assert.doesNotMatch(JSON.stringify(events), /sk-secret/);
-  });
-
-  test('a harness without a key or without a model is refused', async () => {
-    const { baseUrl: _, apiKey: _key, ...keyless } = at('');
-    assert.equal(codeOf(await run(keyless, 'hello')), 'model_key_missing');
-    const events = await run(at('http://127.0.0.1:9'), 'hello', { models: { main: 'script:default' } });
-    assert.match(ofType(events, 'error')[0]?.hint ?? '', /fn harness update hosted --model/);
-  });
-
-  test('the agent gets our tools and nothing else, and nothing of the environment', async (t) => {
-    const names = ['OPENAI_API_KEY', 'OPENAI_ORG_ID', 'OPENAI_PROJECT_ID', 'OPENAI_BASE_URL', 'OPENAI_CUSTOM_HEADERS'];
-    for (const name of names) process.env[name] = name.endsWith('HEADERS') ? 'x-mine: of-the-user' : 'of-the-user';
-    t.after(() => {
-      for (const name of names) delete process.env[name];
-    });
-    await using server = await openAgentsApi({ key });
+describe('OpenAI’s Agents API', { skip: missing ?? false }, () => {
+  test('the agent gets our tools and nothing else', async () => {
+    await using server = await openAgentsApi();
     await run(at(server.url), 'hello');
     const { agent, environment } = server.requests[0]?.body ?? {};
     assert.deepEqual(environment, { type: 'none' });
@@ -101,7 +32,6 @@ describe('with the package', { skip: missing ?? false }, () => {
       agent.tools.map(({ type, name }: { type: string; name: string }) => [type, name]),
       ['order_status', 'cancel_order', 'handover_to_human'].map((name) => ['function', name]),
     );
-    assert.doesNotMatch(JSON.stringify(server.requests), /of-the-user/);
   });
 
   test('a conversation has one session: the next run sends what is new', async () => {
@@ -149,30 +79,6 @@ describe('with the package', { skip: missing ?? false }, () => {
     }
   });
 
-  test('a run that is cancelled, hands over or goes beyond its budget cancels the turn', async () => {
-    for (const [say, limitsOfBudget] of [
-      ['I want a human', {}],
-      ['for ever', { maxToolCalls: 2 }],
-      ['for ever', { maxTokens: 300 }],
-    ] as const) {
-      await using server = await openAgentsApi();
-      await run(at(server.url), say, { limitsOfBudget });
-      const [session] = server.sessions.values();
-      assert.equal(session?.inputs.at(-1), 'agent.session.input.cancel', say);
-      assert.equal(session?.status, 'idle');
-    }
-    await using server = await openAgentsApi({ trouble: () => 'stall' });
-    const stop = new AbortController();
-    const onEvent = (event: RunEvent) => {
-      if (event.type === 'text.delta') stop.abort();
-    };
-    const events = await run(at(server.url), 'hello', { signal: stop.signal, onEvent });
-    assert.equal(statusOf(events), 'cancelled');
-    const [session] = server.sessions.values();
-    assert.deepEqual(session?.inputs, ['agent.session.input.cancel']);
-    assert.equal(session?.turn, undefined);
-  });
-
   test('a turn that waits for a person is not cancelled', async () => {
     await using server = await openAgentsApi();
     const events = await run(at(server.url), 'Please cancel the order');
@@ -212,16 +118,6 @@ describe('with the package', { skip: missing ?? false }, () => {
     const events = await run(at(silent.url), 'for ever', { limitsOfBudget: { maxModelCalls: 3 } });
     assert.equal(codeOf(events), 'budget_model_calls');
     assert.equal(ofType(events, 'toolCall.ended').length, 3);
-  });
-
-  test('a stream that breaks off fails the run, and what was said stays', async () => {
-    await using server = await openAgentsApi({ trouble: () => 'cut' });
-    const events = await run(at(server.url), 'hello');
-    assert.equal(codeOf(events), 'model_unavailable');
-    assert.deepEqual(
-      ofType(events, 'message').map(({ text, partial }) => [text, partial]),
-      [['Good ', true]],
-    );
   });
 
   test('arguments that are no JSON go to the gate as they are', async () => {

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type HarnessConfig, harnessAdapters, type RunEvent } from '../../src/agent/index.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { codeOf, ofType, runAgent, statusOf, textsOf } from './a-run.ts';
 import { closedPort } from './closed-port.ts';
 import { openModelServer } from './stand-ins/model-server.ts';
@@ -15,84 +12,9 @@ const adapter = harnessAdapters[kind];
 const packages = { '@openai/agents': '@openai/agents' };
 const missing = missingOf(packages);
 
-/** An app whose copy of the package is this file. */
-function anApp(version: string, main = 'module.exports = {};'): string {
-  const folder = temporaryFolder('fn-vendor');
-  const inside = join(folder, 'node_modules', '@openai', 'agents');
-  mkdirSync(inside, { recursive: true });
-  writeFileSync(join(inside, 'package.json'), JSON.stringify({ name: '@openai/agents', version, main: 'index.js' }));
-  writeFileSync(join(inside, 'index.js'), main);
-  return folder;
-}
-
 const harnessIn = (folder: string, trusted = true): HarnessConfig => {
   return { kind, name: 'sdk', apiKey: 'sk-secret-of-the-test', packages: { folder, trusted } };
 };
-
-describe('a package that cannot be used', () => {
-  const cases: [what: string, harness: HarnessConfig, code: string, message: RegExp, hint: RegExp][] = [
-    [
-      'a package that is not installed',
-      harnessIn(temporaryFolder('fn-vendor')),
-      'harness_package_missing',
-      /needs the package @openai\/agents/,
-      /: npm install @openai\/agents@">=0\.12 <1\.0"$/,
-    ],
-    [
-      'a package that is too old',
-      harnessIn(anApp('0.11.8')),
-      'harness_package_unsupported',
-      />=0\.12 <1\.0, and 0\.11\.8 is installed/,
-      /npm install @openai\/agents@/,
-    ],
-    [
-      'a package that is too new',
-      harnessIn(anApp('1.0.0')),
-      'harness_package_unsupported',
-      /and 1\.0\.0 is installed/,
-      /npm install @openai\/agents@/,
-    ],
-    [
-      'a package that throws when it is loaded',
-      harnessIn(anApp('0.20.0', `throw new Error('no native part');`)),
-      'harness_package_broken',
-      /0\.20\.0 cannot be loaded: no native part/,
-      /npm install @openai\/agents@/,
-    ],
-    [
-      'a package that is not what it says',
-      harnessIn(anApp('0.20.0')),
-      'harness_package_broken',
-      /0\.20\.0 has no Agent/,
-      /npm install @openai\/agents@/,
-    ],
-    [
-      'a package in a folder that is not trusted',
-      harnessIn(anApp('0.20.0', `throw new Error('it was loaded');`), false),
-      'folder_not_trusted',
-      /would run outside the sandbox/,
-      /fn trust/,
-    ],
-    [
-      'a harness outside of an app',
-      { kind, name: 'sdk', apiKey: 'sk-secret-of-the-test' },
-      'harness_package_missing',
-      /there is no app here/,
-      /in the folder of an app/,
-    ],
-  ];
-  for (const [what, harness, code, message, hint] of cases) {
-    test(`${what} is ${code} for a check and for a run`, async () => {
-      const { ok, problems } = await adapter.check(harness);
-      assert.equal(ok, false);
-      assert.equal(problems[0]?.code, code);
-      assert.match(problems[0]?.message ?? '', message);
-      assert.match(problems[0]?.fix ?? '', hint);
-      const events = await runAgent({ say: 'hello', harness, models: { main: 'big' } });
-      assert.deepEqual([statusOf(events), codeOf(events)], ['failed', code]);
-    });
-  }
-});
 
 describe('with the package', { skip: missing ?? false }, () => {
   const run = (harness: HarnessConfig, say: string, more: Partial<Parameters<typeof runAgent>[0]> = {}) =>

@@ -18,6 +18,17 @@ export function appWithPackages(packages: Packages): string {
   return folder;
 }
 
+/** A folder of an app whose copy of a package is this module. */
+export function appWithPackage(name: string, version: string, code: string): string {
+  const folder = temporaryFolder('fn-vendor');
+  const inside = join(folder, 'node_modules', ...name.split('/'));
+  mkdirSync(inside, { recursive: true });
+  const exports = { '.': { default: './index.mjs' } };
+  writeFileSync(join(inside, 'package.json'), JSON.stringify({ name, version, exports }));
+  writeFileSync(join(inside, 'index.mjs'), code);
+  return folder;
+}
+
 /** A folder of an app with a module `bot.mjs` that exports an agent: the code of its `export default`, and of what it imports. */
 export function appWithModule(agent: string, imports = '', packages: Packages = {}): string {
   const folder = appWithPackages(packages);

@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import { type Brain, brain as commonBrain, type Decision, type Situation, tokens } from './brain.ts';
-import { makeTrouble, openServer, type ServedRequest, type Server, sendForEver, type Trouble } from './server.ts';
+import { EventListeners } from './event-listeners.ts';
+import { makeTrouble, openServer, type ServedRequest, type Server, type Trouble } from './server.ts';
 import { readTold } from './told-situation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of requests and events
@@ -35,7 +35,7 @@ export interface StoredSession {
   readonly keys: Set<string>;
   turn: { id: string; situation: Situation; results: string[] } | undefined;
   turns: number;
-  readonly listeners: Set<ServerResponse>;
+  readonly listeners: EventListeners;
 }
 
 /**
@@ -67,7 +67,7 @@ export async function openAgentsApi(options: AgentsApiOptions = {}): Promise<Age
 
   const tell = (session: StoredSession, type: string, data: Body) => {
     const event = { event_id: `evt_${nextEvent++}`, type, ...data };
-    for (const listener of session.listeners) listener.write(`event: ${type}\ndata: ${JSON.stringify(event)}\n\n`);
+    session.listeners.tell(event);
   };
 
   const endTurn = (session: StoredSession, outcome: 'completed' | 'failed' | 'cancelled', error: Body = null) => {
@@ -123,19 +123,10 @@ export async function openAgentsApi(options: AgentsApiOptions = {}): Promise<Age
     if (text === undefined || text === '') return;
     const item_id = `msg_${nextId++}`;
     const part = { session_id: session.id, turn_id, item_id, output_index: 0, content_index: 0 };
-    for (const delta of text.match(/[\s\S]{1,20000}?(?:\s|$)|[\s\S]{1,20000}/g) ?? []) {
-      tell(session, 'agent.session.turn.output_text.delta', { ...part, delta });
-      if (wrong === 'stall') return;
-      if (wrong === 'cut') {
-        for (const listener of session.listeners) setImmediate(() => listener.socket?.destroy());
-        return;
-      }
-      if (wrong === 'endless') {
-        const more = { event_id: undefined, type: 'agent.session.turn.output_text.delta', ...part, delta: 'more and ' };
-        for (const listener of session.listeners) sendForEver(listener, `data: ${JSON.stringify(more)}\n\n`);
-        return;
-      }
-    }
+    const toDelta = (delta: string) => {
+      return { event_id: `evt_${nextEvent++}`, type: 'agent.session.turn.output_text.delta', ...part, delta };
+    };
+    if (!session.listeners.speak(text, wrong, toDelta)) return;
     const item = {
       type: 'message',
       role: 'assistant',
@@ -156,13 +147,6 @@ export async function openAgentsApi(options: AgentsApiOptions = {}): Promise<Age
     const turn = { id, subagent_id: null, error: null, status: 'queued' };
     tell(session, 'agent.session.turn.created', { session_id: session.id, turn_id: id, turn });
     think(session, wrong);
-  };
-
-  const listen = (session: StoredSession, response: ServerResponse) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.flushHeaders();
-    session.listeners.add(response);
-    response.on('close', () => session.listeners.delete(response));
   };
 
   const take = (session: StoredSession, events: Body[], wrong: Trouble | undefined): string | undefined => {
@@ -214,11 +198,11 @@ export async function openAgentsApi(options: AgentsApiOptions = {}): Promise<Age
         keys: new Set(),
         turn: undefined,
         turns: 0,
-        listeners: new Set(),
+        listeners: new EventListeners(),
       };
       sessions.set(session.id, session);
       if (stream !== true) return refuse(400, 'This stand-in streams only');
-      listen(session, response);
+      session.listeners.add(response);
       tell(session, 'agent.session.created', { session: shown(session) });
       return beginTurn(session, input, wrong);
     }
@@ -231,7 +215,7 @@ export async function openAgentsApi(options: AgentsApiOptions = {}): Promise<Age
       return json(200, shown(session));
     }
     if (request.method === 'GET') {
-      listen(session, response);
+      session.listeners.add(response);
       if (session.status === 'idle') tell(session, 'agent.session.idle', { session: shown(session) });
       return;
     }

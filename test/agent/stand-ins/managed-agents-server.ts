@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import { type Brain, brain as commonBrain, type Situation, tokens } from './brain.ts';
-import { makeTrouble, openServer, type ServedRequest, type Server, sendForEver, type Trouble } from './server.ts';
+import { EventListeners } from './event-listeners.ts';
+import { makeTrouble, openServer, type ServedRequest, type Server, type Trouble } from './server.ts';
 import { readTold } from './told-situation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of requests and events
@@ -34,7 +34,7 @@ export interface ManagedSession {
   readonly inputs: string[];
   readonly log: Body[];
   turn: { situation: Situation; results: string[] } | undefined;
-  readonly listeners: Set<ServerResponse>;
+  readonly listeners: EventListeners;
 }
 
 /** Every version that an agent ever had. */
@@ -53,15 +53,10 @@ export async function openManagedAgents(options: ManagedAgentsOptions = {}): Pro
   let next = 1;
   const newId = (prefix: string) => `${prefix}_${next++}`;
 
-  const write = (session: ManagedSession, event: Body) => {
-    for (const listener of session.listeners) {
-      listener.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-    }
-  };
   const tell = (session: ManagedSession, type: string, data: Body = {}): string => {
     const event = { id: newId('sevt'), type, processed_at: '2026-11-26T00:00:00Z', ...data };
     session.log.push(event);
-    write(session, event);
+    session.listeners.tell(event);
     return event.id;
   };
   const stop = (session: ManagedSession, stop_reason: Body) => {
@@ -108,26 +103,12 @@ export async function openManagedAgents(options: ManagedAgentsOptions = {}): Pro
   const say = (session: ManagedSession, text: string, wrong: Trouble | undefined): boolean => {
     if (text === '') return true;
     const id = newId('sevt');
-    const delta = (part: string) =>
-      write(session, {
-        type: 'event_delta',
-        event_id: id,
-        delta: { type: 'content_delta', content: { type: 'text', text: part } },
-      });
-    write(session, { type: 'event_start', event: { id, type: 'agent.message' } });
-    for (const part of text.match(/[\s\S]{1,20000}?(?:\s|$)|[\s\S]{1,20000}/g) ?? []) {
-      delta(part);
-      if (wrong === 'stall') return false;
-      if (wrong === 'cut') {
-        for (const listener of session.listeners) setImmediate(() => listener.socket?.destroy());
-        return false;
-      }
-      if (wrong === 'endless') {
-        const more = { type: 'event_delta', event_id: id, delta: { content: { type: 'text', text: 'more and ' } } };
-        for (const listener of session.listeners) sendForEver(listener, `data: ${JSON.stringify(more)}\n\n`);
-        return false;
-      }
-    }
+    session.listeners.tell({ type: 'event_start', event: { id, type: 'agent.message' } });
+    const toDelta = (part: string) => {
+      const delta = { type: 'content_delta', content: { type: 'text', text: part } };
+      return { type: 'event_delta', event_id: id, delta };
+    };
+    if (!session.listeners.speak(text, wrong, toDelta)) return false;
     tell(session, 'agent.message', { id, content: [{ type: 'text', text }] });
     return true;
   };
@@ -216,7 +197,7 @@ export async function openManagedAgents(options: ManagedAgentsOptions = {}): Pro
         inputs: [],
         log: [],
         turn: undefined,
-        listeners: new Set(),
+        listeners: new EventListeners(),
       };
       sessions.set(session.id, session);
       return json(200, shown(session));
@@ -232,10 +213,7 @@ export async function openManagedAgents(options: ManagedAgentsOptions = {}): Pro
     }
     if (rest === '') return json(200, shown(session));
     if (rest === '/events/stream') {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.flushHeaders();
-      session.listeners.add(response);
-      return void response.on('close', () => session.listeners.delete(response));
+      return session.listeners.add(response);
     }
     if (method === 'GET') return list(session.log.toReversed());
     const problem = take(session, body.events, wrong);

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Brain, brain as commonBrain, type Decision, type Situation, tokens } from './brain.ts';
 import { readClaudeRequest } from './claude-request.ts';
+import { piecesOf } from './event-listeners.ts';
 import { makeTrouble, openServer, type ServedRequest, type Server, sendForEver, type Trouble } from './server.ts';
 import { readTold } from './told-situation.ts';
 
@@ -66,7 +67,6 @@ const outputOf = ({ said }: Made): number =>
   tokens(`${said.text ?? ''}${(said.calls ?? []).map((call) => argumentsOf(call)).join('')}`);
 const argumentsOf = (call: NonNullable<Decision['calls']>[number]): string =>
   call.raw ?? JSON.stringify(call.args ?? {});
-const piecesOf = (text = ''): string[] => text.match(/[\s\S]{1,20000}?(?:\s|$)|[\s\S]{1,20000}/g) ?? [];
 const textOf = (content: unknown): string =>
   Array.isArray(content) ? content.map((part) => part.text ?? '').join('') : String(content ?? '');
 

@@ -5,36 +5,15 @@ import type { Output } from '../../../src/contract/index.ts';
 import { type Event, openAgentServer } from '../../agent/stand-ins/agent-server.ts';
 import type { ServedRequest } from '../../agent/stand-ins/server.ts';
 import { anEmulator, everyone, token } from '../an-emulator.ts';
+import { cancelOrder, orderTool } from './order-tools.ts';
 
 type Run = Output<'aiAgentRuns.show'>;
-
-const tool = (name: string, body: string, more: Record<string, unknown> = {}) => ({
-  config: {
-    type: 'ai-tool',
-    name,
-    description: `${name} of an order`,
-    input: {
-      type: 'object',
-      properties: { orderId: { type: 'string' } },
-      required: ['orderId'],
-      additionalProperties: false,
-    },
-    permissions: { callers: { aiAgents: 'all' } },
-    ...more,
-  },
-  body,
-});
 
 const here = await anEmulator({
   agents: { nora: { file: { instructions: 'Help.', tools: ['order_status', 'cancel_order'] } } },
   functions: {
-    'tools/order-status': tool('order_status', "return sdk.tool.args.orderId + ' shipped';", {
-      annotations: { readOnly: true },
-    }),
-    'tools/cancel-order': tool('cancel_order', "await sdk.store.increment('cancelled'); return true;", {
-      confirm: { by: 'human', text: 'Cancel the order?' },
-      annotations: { destructive: true },
-    }),
+    'tools/order-status': orderTool('order_status', "return sdk.tool.args.orderId + ' shipped';"),
+    'tools/cancel-order': cancelOrder,
   },
 });
 const door = here.emulator.door(everyone);

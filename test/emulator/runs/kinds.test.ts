@@ -4,26 +4,9 @@ import type { ProjectPackages } from '../../../src/agent/index.ts';
 import type { Input, Output } from '../../../src/contract/index.ts';
 import { type HarnessUnderTest, harnesses, script } from '../../agent/harnesses.ts';
 import { type AiAgents, anEmulator, everyone, method } from '../an-emulator.ts';
+import { cancelOrder, orderTool } from './order-tools.ts';
 
 type Run = Output<'aiAgentRuns.show'>;
-
-const tool = (name: string, body: string, more: Record<string, unknown> = {}) => ({
-  config: {
-    type: 'ai-tool',
-    name,
-    description: `${name} of an order`,
-    input: {
-      type: 'object',
-      properties: { orderId: { type: 'string' } },
-      required: ['orderId'],
-      additionalProperties: false,
-    },
-    annotations: { readOnly: true },
-    permissions: { callers: { aiAgents: 'all' } },
-    ...more,
-  },
-  body,
-});
 
 /** While `together` is set, a call does not end before the one for the other order has begun. */
 const status = `
@@ -49,11 +32,8 @@ const here = await anEmulator({
   packages: () => packages,
   agents,
   functions: {
-    'tools/order-status': tool('order_status', status),
-    'tools/cancel-order': tool('cancel_order', "await sdk.store.increment('cancelled'); return true;", {
-      confirm: { by: 'human', text: 'Cancel the order?' },
-      annotations: { destructive: true },
-    }),
+    'tools/order-status': orderTool('order_status', status),
+    'tools/cancel-order': cancelOrder,
     'api/together': method(
       "for (const key of ['A17', 'B18']) await sdk.store.delete('began ' + key); await sdk.store.set('together', await sdk.request.json());",
     ),
