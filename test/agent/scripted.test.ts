@@ -135,6 +135,22 @@ test('a delay ends with the run', async () => {
   assert.equal(statusOf(events), 'cancelled');
 });
 
+test('a delay after each word ends with the run, and what was said until then is kept', async () => {
+  const slow = { rules: [], default: { say: 'one two three', wordDelayMs: 10_000 } };
+  const stop = new AbortController();
+  const events = await run(slow, 'hello', {
+    signal: stop.signal,
+    onEvent: ({ type }) => {
+      if (type === 'text.delta') stop.abort();
+    },
+  });
+  assert.equal(statusOf(events), 'cancelled');
+  assert.deepEqual(
+    ofType(events, 'text.delta').map(({ text }) => text),
+    ['one '],
+  );
+});
+
 test('usage is counted by characters, four a token by default', async () => {
   const usageOf = async (script: unknown) => ofType(await run(script, 'hello'), 'modelCall.ended')[0]?.usage;
   const say = 'x'.repeat(400);

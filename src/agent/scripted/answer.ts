@@ -15,6 +15,7 @@ export interface ScriptAnswer {
   readonly calls: readonly { readonly tool: string; readonly args: Record<string, unknown> }[];
   readonly fail?: { readonly status: number; readonly message: string } | undefined;
   readonly delayMs: number;
+  readonly wordDelayMs: number;
 }
 
 type Rule = ModelScript['rules'][number];
@@ -68,7 +69,7 @@ function findGroups(matches: string, texts: readonly string[]): Groups | undefin
 }
 
 function fillIn(answer: NonNullable<ModelScript['default']>, view: ScriptView, groups: Groups): ScriptAnswer {
-  const { say = '', call = [], fail, delayMs = 0 } = answer;
+  const { say = '', call = [], fail, delayMs = 0, wordDelayMs = 0 } = answer;
   return {
     say: say.replace(/\{\{\s*([\w.[\]-]+)\s*\}\}/g, (_, path: string) => readPath(path, view, groups)),
     calls: call.map(({ tool, args = {} }) => ({
@@ -81,6 +82,7 @@ function fillIn(answer: NonNullable<ModelScript['default']>, view: ScriptView, g
     })),
     ...(fail && { fail: { status: fail.status, message: fail.message ?? `The script fails with ${fail.status}` } }),
     delayMs,
+    wordDelayMs,
   };
 }
 

@@ -20,6 +20,7 @@ export function answerByDefault(view: ScriptView, tools: readonly OfferedTool[])
       say: '',
       calls: [{ tool: handover.name, args: { reason: 'The customer asked for a person' } }],
       delayMs: 0,
+      wordDelayMs: 0,
     };
   }
   const calls = tools.flatMap((tool) => {
@@ -28,11 +29,16 @@ export function answerByDefault(view: ScriptView, tools: readonly OfferedTool[])
     return args === undefined ? [] : [{ tool: tool.name, args }];
   });
   const [call] = calls;
-  if (calls.length === 1 && call) return { say: '', calls: [call], delayMs: 0 };
+  if (calls.length === 1 && call) return { say: '', calls: [call], delayMs: 0, wordDelayMs: 0 };
   return say('Thank you for your message. I answer from a script and cannot help with that yet.');
 }
 
-const say = (text: string): ScriptAnswer => ({ say: text === '' ? 'Done.' : text, calls: [], delayMs: 0 });
+const say = (text: string): ScriptAnswer => ({
+  say: text === '' ? 'Done.' : text,
+  calls: [],
+  delayMs: 0,
+  wordDelayMs: 0,
+});
 
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;

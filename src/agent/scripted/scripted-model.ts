@@ -46,7 +46,7 @@ export class ScriptedModel implements LanguageModelV4 {
     return answerByDefault(view, functions);
   }
 
-  *#parts(answer: ScriptAnswer, options: LanguageModelV4CallOptions): Generator<LanguageModelV4StreamPart> {
+  async *#parts(answer: ScriptAnswer, options: LanguageModelV4CallOptions): AsyncGenerator<LanguageModelV4StreamPart> {
     const most = (options.maxOutputTokens ?? Number.POSITIVE_INFINITY) * this.#charactersPerToken;
     const text = answer.say.slice(0, Math.floor(most));
     let characters = text.length;
@@ -54,7 +54,11 @@ export class ScriptedModel implements LanguageModelV4 {
     yield { type: 'response-metadata', modelId: this.modelId };
     if (text !== '') {
       yield { type: 'text-start', id: 'text' };
-      for (const delta of splitText(text)) yield { type: 'text-delta', id: 'text', delta };
+      for (const delta of splitText(text)) {
+        yield { type: 'text-delta', id: 'text', delta };
+        if (answer.wordDelayMs > 0) await wait(answer.wordDelayMs, options.abortSignal);
+        options.abortSignal?.throwIfAborted();
+      }
       yield { type: 'text-end', id: 'text' };
     }
     let cut = text.length < answer.say.length;

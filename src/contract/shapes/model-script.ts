@@ -69,6 +69,7 @@ const answer = {
     .optional()
     .describe('Fail as a provider does, with this HTTP status'),
   delayMs: z.number().int().min(0).max(600_000).optional().describe('Wait before answering'),
+  wordDelayMs: z.number().int().min(0).max(10_000).optional().describe('Wait after each word, as a model that writes'),
 };
 
 /** What a scripted model answers: `agents/NAME.model.json`. */
