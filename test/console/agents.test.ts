@@ -33,7 +33,11 @@ const nora = {
   script: {
     rules: [
       { when: { ...lastUser('refund'), ...answered }, say: 'Refunded: {{lastToolResult.euros}} euros.' },
-      { when: { ...lastUser('where'), ...answered }, say: 'Your order is {{lastToolResult.status}}.' },
+      {
+        when: { ...lastUser('where'), ...answered },
+        say: 'Your order is {{lastToolResult.status}}.',
+        wordDelayMs: 20,
+      },
       { when: lastUser('refund'), call: [{ tool: 'refund', args: { orderId: 'A-1', euros: 24 } }] },
       { when: lastUser('where'), call: [{ tool: 'order_status', args: { orderId: 'A-1' } }] },
     ],
@@ -222,9 +226,12 @@ describe('the console, with an AI agent', { skip: noChromium }, async () => {
     await emulator.settled();
     assert.equal(cuts, 20);
     assert.ok(server, 'connections were cut');
+    // Both show some rows around the end; how many depends on what each has measured.
     const shownIn = async (one: Page) => {
-      const parts = ['Conversations', 'As the customer', 'Agent desk'];
-      return await Promise.all(parts.map((name) => one.getByRole('region', { name, exact: true }).textContent()));
+      const rows = ['As the customer', 'Agent desk'].map(async (name) => {
+        return (await one.getByRole('region', { name, exact: true }).locator('.chat-row').allTextContents()).slice(-12);
+      });
+      return await Promise.all([one.getByRole('region', { name: 'Conversations' }).textContent(), ...rows]);
     };
     const fresh = await (await browser.newContext()).newPage();
     await fresh.goto(emulator.openUrl(path));

@@ -309,15 +309,40 @@ describe('the console', { skip: noChromium }, async () => {
     await page.goto(`${url}/tenants/dev/conversations/${await conversationOf('Long Talker')}`);
     const desk = pane('Agent desk');
     await desk.getByText('message 449', { exact: true }).waitFor();
-    assert.equal(await desk.locator('.msg').count(), 200);
+    assert.ok((await desk.locator('.msg').count()) < 60, 'only what is near the view is in the document');
     const isAtEnd =
       "(({ scrollTop, clientHeight, scrollHeight }) => scrollTop + clientHeight >= scrollHeight - 8)(document.querySelector('[data-part=desk] [role=log]'))";
     await until('the end', () => page.evaluate<boolean>(isAtEnd));
     const scroll = "document.querySelector('[data-part=desk] [role=log]')";
-    await page.evaluate(`${scroll}.scrollTop = 0`);
-    await desk.getByText('message 100', { exact: true }).waitFor({ state: 'attached' });
-    assert.ok((await desk.locator('.msg').count()) >= 400);
-    assert.ok((await page.evaluate<number>(`${scroll}.scrollTop`)) > 0, 'what is read stays in view');
+    // To the first of the messages that are there: those before it come, and it must not move while they do.
+    await page.evaluate(`${scroll}.scrollTop = 60`);
+    const read = desk.getByText('message 252', { exact: true });
+    await read.waitFor();
+    const at = await read.evaluate((one) => one.getBoundingClientRect().top);
+    await desk.getByText('message 248', { exact: true }).waitFor({ state: 'attached' });
+    assert.ok(Math.abs((await read.evaluate((one) => one.getBoundingClientRect().top)) - at) < 1, 'it stands still');
+    await until('the first message of all', async () => {
+      await page.evaluate(`${scroll}.scrollTop = 0`);
+      return (await desk.getByText('message 0', { exact: true }).count()) === 1;
+    });
+  });
+
+  test('a message that comes while one reads earlier ones moves nothing; at the end it is followed', async () => {
+    const id = await conversationOf('Long Talker');
+    const desk = pane('Agent desk');
+    const top = () => page.evaluate<number>("document.querySelector('[data-part=desk] [role=log]').scrollTop");
+    await page.evaluate("document.querySelector('[data-part=desk] [role=log]').scrollTop = 0");
+    await door('messages.receive', { conversationId: id, text: 'while reading' });
+    await pane('Conversations').locator('a.conv', { hasText: 'while reading' }).waitFor();
+    assert.equal(await top(), 0);
+    assert.equal(await desk.getByText('while reading').count(), 0, 'it is far below the view');
+    await page.evaluate(
+      "(one => one.scrollTop = one.scrollHeight)(document.querySelector('[data-part=desk] [role=log]'))",
+    );
+    await desk.getByText('while reading').waitFor();
+    await door('messages.receive', { conversationId: id, text: 'at the end' });
+    await desk.getByText('at the end').waitFor();
+    assert.ok(await desk.getByText('at the end').evaluate((one) => one.getBoundingClientRect().bottom < 900));
   });
 
   test('what is being written stays, and so does a selection, when the next message comes', async () => {

@@ -287,6 +287,24 @@ describe('a list that is read page by page', () => {
     assert.equal(shown(), 'zyxwv');
   });
 
+  test('an item that is told while the list is read stays, though it was read without it', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { store, list, asked, shown } = aList();
+    store.show(list() as never);
+    asked[0]?.answer('cba');
+    await settled();
+    t.mock.timers.tick(1_000);
+    list().takeNew({ id: 'd' });
+    assert.equal(shown(), 'dcba', 'it is shown at once');
+    list().refresh();
+    list().takeNew({ id: 'e' });
+    asked[1]?.answer('dcba');
+    await settled();
+    assert.equal(shown(), 'edcba');
+    list().takeNew({ id: 'd' });
+    assert.equal(shown(), 'edcba', 'one that is known is no other one');
+  });
+
   test('what was asked for before the list was read anew is not added to it', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const { store, list, asked, shown } = aList();

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatDay } from '../model/format.ts';
 import { today } from './app.ts';
@@ -40,18 +39,9 @@ export function Earlier({ more }: { readonly more: () => Promise<void> }) {
   );
 }
 
-/** Says the day before the first thing of it. */
-export function Day(props: {
-  readonly at: string;
-  readonly before: string | undefined;
-  readonly children: ComponentChildren;
-}) {
-  const day = formatDay(props.at, today.value);
-  const isNew = props.before === undefined || formatDay(props.before, today.value) !== day;
-  return (
-    <>
-      {isNew && <span class="chat-day">{day}</span>}
-      {props.children}
-    </>
-  );
+/** Says the day above the first thing of it. */
+export function Day({ at, before }: { readonly at: string; readonly before: string | undefined }) {
+  const day = formatDay(at, today.value);
+  const isNew = before === undefined || formatDay(before, today.value) !== day;
+  return isNew ? <span class="chat-day">{day}</span> : null;
 }

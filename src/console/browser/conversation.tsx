@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Message } from '../model/chat.ts';
 import { isRecord } from '../model/problem.ts';
 import { call, onChange, store, useQuery, useShown } from './app.ts';
@@ -22,17 +22,20 @@ function useMessages(conversationId: string) {
     ({ type, data }) => /^(?:message|template)\./.test(type) && data['conversationId'] === conversationId,
   );
   useShown(list);
-  // The state of a message that is older than the first page.
+  // Events hold the message of which they tell: it is shown before the list is read again.
   useEffect(
     () =>
       onChange(({ type, data }) => {
         const message = isRecord(data['data']) ? data['data']['message'] : undefined;
-        if (type !== 'message.status' || !isRecord(message) || message['truncated'] === true) return;
-        list.replace((one) => (one.id === message['id'] ? (message as unknown as Message) : one));
+        if (data['conversationId'] !== conversationId || !isRecord(message) || message['truncated'] === true) return;
+        if (type === 'message.status') list.take(message as unknown as Message);
+        else if (type === 'message.received' || type === 'message.sent') list.takeNew(message as unknown as Message);
       }),
-    [list],
+    [list, conversationId],
   );
-  return { pages: list.data.value, problem: list.problem.value, more: list.more };
+  const pages = list.data.value;
+  const messages = useMemo(() => pages?.items.toReversed(), [pages]);
+  return { pages, messages, problem: list.problem.value, more: list.more };
 }
 
 /** One conversation: the customer's phone, the desk, and what is known of it. */
@@ -40,7 +43,7 @@ export function Conversation({ id }: { readonly id: string }) {
   const conversationId = id as never;
   const isOwn = ({ data }: { data: Readonly<Record<string, unknown>> }) => data['conversationId'] === id;
   const conversation = useQuery('conversations.get', { id: conversationId }, isOwn);
-  const { pages, problem, more } = useMessages(id);
+  const { pages, messages, problem, more } = useMessages(id);
   const found = conversation?.data.value;
   const customer = useQuery(
     'customers.get',
@@ -61,14 +64,13 @@ export function Conversation({ id }: { readonly id: string }) {
       </section>
     );
   }
-  if (!found || !customer || !pages) {
+  if (!found || !customer || !pages || !messages) {
     return (
       <section class="pane inbox-rest" aria-label="Conversation" data-part="desk">
         <Bones />
       </section>
     );
   }
-  const messages = [...pages.items].reverse();
   const rest = { conversation: found, customer, messages, hasMore: pages.nextCursor !== null, more };
   return (
     <>

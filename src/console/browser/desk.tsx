@@ -13,8 +13,8 @@ import { useKeys } from './keys.ts';
 import { Avatar, Empty, Icon, ProblemNotice, Square, useAction } from './parts.tsx';
 import { ask, at, go, query } from './router.ts';
 import { Back, type SideProps, Sides } from './sides.tsx';
-import { useEnd } from './use-end.ts';
 import { useNodes } from './use-nodes.ts';
+import { useRows } from './use-rows.ts';
 
 type ConversationOf = Output<'conversations.get'>;
 type Assignee = ConversationOf['assignee'];
@@ -28,10 +28,10 @@ export function Desk({ conversation, customer, messages, hasMore, more }: SidePr
   const name = nameOf(customer);
   const isOwn = ({ type, data }: { type: string; data: Readonly<Record<string, unknown>> }) =>
     data['conversationId'] === id && type !== 'live.log';
-  const notes = useQuery('notes.list', { conversationId: id, limit: 200 }, isOwn)?.data.value?.items ?? [];
+  const notes = useQuery('notes.list', { conversationId: id, limit: 200 }, isOwn)?.data.value?.items ?? nobody;
   const events =
-    useQuery('events.list', { conversationId: id, order: 'desc', limit: 200 }, isOwn)?.data.value?.items ?? [];
-  const toolCalls = useQuery('tools.logs', { conversationId: id, limit: 200 }, isOwn)?.data.value?.items ?? [];
+    useQuery('events.list', { conversationId: id, order: 'desc', limit: 200 }, isOwn)?.data.value?.items ?? nobody;
+  const toolCalls = useQuery('tools.logs', { conversationId: id, limit: 200 }, isOwn)?.data.value?.items ?? nobody;
   const agents = useQuery('agents.list', { limit: 200 }, never)?.data.value?.items ?? nobody;
   const groups = useQuery('workgroups.list', { limit: 200 }, never)?.data.value?.items ?? nobody;
   const ais = useAiTitles();
@@ -40,18 +40,24 @@ export function Desk({ conversation, customer, messages, hasMore, more }: SidePr
   const lastAi = messages.findLast(({ author }) => author.type === 'aiAgent')?.author.id;
   const aiName = (lastAi && ais.get(lastAi)) ?? (ais.size > 0 ? [...ais.values()][0] : undefined) ?? 'AI';
   const nameOfAssignee = (one: string) => [...agents, ...groups].find((each) => each.id === one)?.name;
-  const items = chatOf({ messages, notes, events, toolCalls }, !hasMore);
+  const items = useMemo(
+    () => chatOf({ messages, notes, events, toolCalls }, !hasMore),
+    [messages, notes, events, toolCalls, hasMore],
+  );
+  const ids = useMemo(() => items.map((item) => item.id), [items]);
+  const rows = useRows(ids);
   const nodes = useNodes(
     items,
+    rows,
     sourceOfItem,
     (item, before) => (
-      <Day key={item.id} at={item.at} before={before?.at}>
+      <div class="chat-row" key={item.id} data-row={item.id}>
+        <Day at={item.at} before={before?.at} />
         <DeskItem item={item} customer={name} agents={agents} titles={titles} nameOfAssignee={nameOfAssignee} />
-      </Day>
+      </div>
     ),
     [name, agents, groups, titles],
   );
-  const { place, onScroll, keepEnd } = useEnd(items.length, items[0]?.id);
   const change = useAction(async (run: () => Promise<unknown>) => {
     await run();
   });
@@ -89,13 +95,22 @@ export function Desk({ conversation, customer, messages, hasMore, more }: SidePr
       <Sides />
       <Answering conversation={conversation} />
       {change.problem && <ProblemNotice problem={change.problem} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <div class="pane-body scroll" ref={place} onScroll={onScroll} tabIndex={0} role="log" aria-label="Conversation">
+      <div
+        class="pane-body scroll chat-scroll"
+        ref={rows.place}
+        onScroll={rows.onScroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+        tabIndex={0}
+        role="log"
+        aria-label="Conversation"
+      >
         <div class="chat">
           {hasMore && <Earlier more={more} />}
           {items.length === 0 && <Empty icon="inbox" title="No messages yet" />}
-          {nodes}
-          <DeskDraft conversationId={id} messages={messages} onGrow={keepEnd} name={aiName} />
+          <div class="chat-rows" ref={rows.list}>
+            {nodes}
+          </div>
+          <DeskDraft conversationId={id} messages={messages} onGrow={rows.keepEnd} name={aiName} />
         </div>
       </div>
       <Confirmations conversationId={id} />

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { type Message, quickRepliesOf, renderedOf } from '../model/chat.ts';
 import { formatMinute, formatWhole, nameOf } from '../model/format.ts';
 import { PhoneDraft } from './answering.tsx';
@@ -8,25 +8,28 @@ import { Day, Earlier, NotSent } from './chat-parts.tsx';
 import { Content } from './message-content.tsx';
 import { Avatar, Icon, useAction } from './parts.tsx';
 import { Back, type SideProps, Sides } from './sides.tsx';
-import { useEnd } from './use-end.ts';
 import { useNodes } from './use-nodes.ts';
+import { useRows } from './use-rows.ts';
 
 /** What the customer sees, and writes. */
 export function Phone({ conversation, customer, messages, hasMore, more }: SideProps) {
   const name = nameOf(customer);
   const workspace = useQuery('workspace.show', {}, never)?.data.value;
   const [text, setText] = useState('');
+  const ids = useMemo(() => messages.map(({ id }) => id), [messages]);
+  const rows = useRows(ids);
   const nodes = useNodes(
     messages,
+    rows,
     (message) => message,
     (message, before) => (
-      <Day key={message.id} at={message.createdAt} before={before?.createdAt}>
+      <div class="chat-row" key={message.id} data-row={message.id}>
+        <Day at={message.createdAt} before={before?.createdAt} />
         {message.status !== 'failed' && <PhoneMessage message={message} />}
-      </Day>
+      </div>
     ),
     [],
   );
-  const { place, onScroll, keepEnd } = useEnd(messages.length, messages[0]?.id);
   const send = useAction(async (given: { text?: string; quickReplyId?: string }) => {
     await call('messages.receive', { conversationId: conversation.id, ...given });
     if (given.text === text) setText('');
@@ -53,9 +56,9 @@ export function Phone({ conversation, customer, messages, hasMore, more }: SideP
             </div>
           </div>
           <div
-            class="phone-chat scroll"
-            ref={place}
-            onScroll={onScroll}
+            class="phone-chat scroll chat-scroll"
+            ref={rows.place}
+            onScroll={rows.onScroll}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
             tabIndex={0}
             role="log"
@@ -63,11 +66,13 @@ export function Phone({ conversation, customer, messages, hasMore, more }: SideP
           >
             <div class="chat">
               {hasMore && <Earlier more={more} />}
-              {nodes}
+              <div class="chat-rows" ref={rows.list}>
+                {nodes}
+              </div>
               <PhoneDraft
                 conversationId={conversation.id}
                 messages={messages}
-                onGrow={keepEnd}
+                onGrow={rows.keepEnd}
                 name={workspace?.name ?? slug}
               />
               <QuickReplies

@@ -92,6 +92,8 @@ class ListQuery<Item extends { readonly id: string }> extends Query<Pages<Item>>
   readonly #page: (cursor?: string) => Promise<Pages<Item>>;
   /** What is shown, unless that is out of date. */
   #known: Pages<Item> | undefined;
+  /** What came while the first page was read: it may not be on it. */
+  #meanwhile: Item[] = [];
   #reading: Promise<void> | undefined;
 
   /** @param page reads the page at a cursor; without one, the first */
@@ -99,8 +101,11 @@ class ListQuery<Item extends { readonly id: string }> extends Query<Pages<Item>>
     super(
       key,
       async () => {
-        const first = await page();
-        this.#known = mergeFirstPage(this.#known, first);
+        this.#meanwhile = [];
+        const { items, nextCursor } = await page();
+        const isOnPage = new Set(items.map(({ id }) => id));
+        const later = this.#meanwhile.filter(({ id }) => !isOnPage.has(id));
+        this.#known = mergeFirstPage(this.#known, { items: [...later, ...items], nextCursor });
         return this.#known;
       },
       concerns,
@@ -124,9 +129,19 @@ class ListQuery<Item extends { readonly id: string }> extends Query<Pages<Item>>
     if (this.#known?.nextCursor === cursor) this.#keep({ items: [...this.#known.items, ...items], nextCursor });
   }
 
-  /** Replaces items by what is known better. */
-  replace(change: (item: Item) => Item): void {
-    if (this.#known) this.#keep({ ...this.#known, items: this.#known.items.map(change) });
+  /** Takes what is known better of an item of the list. */
+  take(item: Item): void {
+    const items = this.#known?.items ?? [];
+    const at = items.findIndex(({ id }) => id === item.id);
+    if (this.#known && at >= 0) this.#keep({ ...this.#known, items: items.with(at, item) });
+  }
+
+  /** Takes an item that is not in the list yet, to its beginning. */
+  takeNew(item: Item): void {
+    if (!this.#known) return;
+    this.#meanwhile.unshift(item);
+    if (this.#known.items.some(({ id }) => id === item.id)) this.take(item);
+    else this.#keep({ ...this.#known, items: [item, ...this.#known.items] });
   }
 
   override forget(): void {
