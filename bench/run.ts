@@ -19,6 +19,7 @@ const measurements: Record<string, () => Promise<{ measure(runs: number): Promis
   deliveries: () => import('./measure/deliveries.ts'),
   console: () => import('./measure/console.ts'),
   flows: () => import('./measure/flows.ts'),
+  runs: () => import('./measure/runs.ts'),
 };
 
 const { values } = parseArgs({
