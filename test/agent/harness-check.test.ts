@@ -6,7 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { checkCustomServer, type HarnessConfig, harnessScenarios, type ScenarioResult } from '../../src/agent/index.ts';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  type CheckServerOptions,
+  checkCustomServer,
+  type HarnessConfig,
+  harnessScenarios,
+  type ScenarioResult,
+} from '../../src/agent/index.ts';
+import { serveRunDoors } from '../../src/emulator/index.ts';
 import { packageFile } from '../../src/std/index.ts';
 import { secret } from './harnesses.ts';
 import { openAgentServer } from './stand-ins/agent-server.ts';
@@ -48,7 +56,7 @@ test('the template server passes every scenario', async () => {
     results.filter(({ status }) => status === 'failed'),
     [],
   );
-  assert.deepEqual(namesOf(results, 'skipped'), ['tool-inline'], 'MCP comes with a later release');
+  assert.deepEqual(namesOf(results, 'skipped'), ['tool-inline'], 'without an MCP endpoint');
   assert.deepEqual(
     results.map(({ name, rule }) => ({ name, rule })),
     harnessScenarios,
@@ -91,6 +99,55 @@ test('where nobody listens every scenario fails, and says why', async () => {
   const results = await all(checkCustomServer(harness));
   assert.deepEqual(namesOf(results, 'passed'), []);
   assert.match(results[0]?.message ?? '', /Nothing listens at 127\.0\.0\.1:9/);
+});
+
+describe('a server that calls tools inside its loop', () => {
+  /** Answers with what the tool gives back, or with something else. */
+  async function checkInline(say: (result: string) => string): Promise<ScenarioResult | undefined> {
+    await using doors = await serveRunDoors();
+    await using server = await openAgentServer({
+      reply: async ({ body: { runId, threadId, forwardedProps } }) => {
+        const client = new Client({ name: 'an agent', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+        const { url, headers } = forwardedProps.mcp;
+        await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+        const { content } = await client.callTool({ name: 'check_echo', arguments: { value: 'A-1017' } });
+        await client.close();
+        return [
+          { type: 'RUN_STARTED', runId, threadId },
+          { type: 'TEXT_MESSAGE_START', messageId: 'm1', role: 'assistant' },
+          { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm1', delta: say(JSON.stringify(content)) },
+          { type: 'TEXT_MESSAGE_END', messageId: 'm1' },
+          { type: 'RUN_FINISHED', runId, threadId },
+        ];
+      },
+    });
+    const harness = { kind: 'custom', name: 'mine', baseUrl: server.url } as const;
+    const openDoor: CheckServerOptions['openDoor'] = (runId, door) => doors.doors.open(runId, door);
+    const [result] = await all(checkCustomServer(harness, { only: ['tool-inline'], openDoor }));
+    return result;
+  }
+
+  test('passes if it tells the result', async () => {
+    assert.deepEqual([(await checkInline((result) => `It is ${result}`))?.status], ['passed']);
+  });
+
+  test('fails if it does not', async () => {
+    const result = await checkInline(() => 'I do not know');
+    assert.equal(result?.status, 'failed');
+    assert.match(result.message ?? '', /does not tell the result of the tool, CODE-/);
+  });
+
+  test('is told from one that calls none', async () => {
+    await using doors = await serveRunDoors();
+    const openDoor: CheckServerOptions['openDoor'] = (runId, door) => doors.doors.open(runId, door);
+    await using server = await openAgentServer();
+    const harness = { kind: 'custom', name: 'mine', baseUrl: server.url } as const;
+    const [result] = await all(checkCustomServer(harness, { only: ['tool-inline'], openDoor }));
+    assert.deepEqual(
+      [result?.status, result?.message],
+      ['skipped', 'It called no tool through the MCP endpoint of its run.'],
+    );
+  });
 });
 
 test('a check stops when it is told to', async () => {

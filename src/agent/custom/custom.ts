@@ -7,7 +7,7 @@ import { buildLegRequest, type LegRequest } from './request.ts';
 /**
  * An agent on a server of the user's own, which speaks AG-UI 1.0 with our profile. It runs in legs: a signed request, and a reply that
  * ends with calls of our tools or without.
- * @see docs/guide/custom-harness.md
+ * @see docs/guide/agent-server.md
  */
 export const customHarness: HarnessAdapter = {
   kind: 'custom',

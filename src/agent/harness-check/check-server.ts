@@ -2,7 +2,7 @@ import { shortened } from '../../std/index.ts';
 import { RunFailure } from '../run-error.ts';
 import { TransportFailure } from '../transport.ts';
 import { type HarnessConfig, type RunLimits, runLimits } from '../types.ts';
-import { BrokenRule, NotApplicable, ServerGone, scenarios } from './scenarios.ts';
+import { BrokenRule, type CheckedServer, NotApplicable, ServerGone, scenarios } from './scenarios.ts';
 
 export interface ScenarioResult {
   readonly name: string;
@@ -24,6 +24,8 @@ export interface CheckServerOptions {
   readonly only?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly limits?: Partial<RunLimits> | undefined;
+  /** Serves the tools of a run to a server that calls them itself; without it, that is not checked. */
+  readonly openDoor?: CheckedServer['openDoor'];
 }
 
 /**
@@ -47,7 +49,7 @@ export async function* checkCustomServer(
       continue;
     }
     const started = performance.now();
-    const result = await scenario.play({ harness, limits, signal }).then(
+    const result = await scenario.play({ harness, limits, signal, openDoor: options.openDoor }).then(
       () => ({ status: 'passed' as const, message: null }),
       (error: unknown) => {
         if (error instanceof ServerGone) goneSince = name;

@@ -6,7 +6,17 @@ import { buildLegRequest, type LegRequest } from '../custom/request.ts';
 import { addEvent, noProgress } from '../progress.ts';
 import { handoverTool } from '../run-tools.ts';
 import { TransportFailure } from '../transport.ts';
-import type { HarnessConfig, RunEvent, RunHost, RunInput, RunLimits, RunProgress, ToolSpec } from '../types.ts';
+import type {
+  HarnessConfig,
+  OpenDoor,
+  RunDoor,
+  RunEvent,
+  RunHost,
+  RunInput,
+  RunLimits,
+  RunProgress,
+  ToolSpec,
+} from '../types.ts';
 import { type PostedReply, postRaw, readEvents } from './post-raw.ts';
 
 /** A scenario fails with what the server did and what it must do. */
@@ -40,6 +50,7 @@ export interface CheckedServer {
   readonly harness: HarnessConfig;
   readonly limits: RunLimits;
   readonly signal: AbortSignal;
+  readonly openDoor?: ((runId: string, door: RunDoor) => OpenDoor | undefined) | undefined;
 }
 
 const echo: ToolSpec = {
@@ -89,8 +100,23 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'tool-inline',
     rule: 'It calls a tool through the run’s own MCP endpoint.',
-    async play() {
-      throw new NotApplicable('This check serves no MCP endpoint: a run of fn dev has one.');
+    async play(server) {
+      const { openDoor } = server;
+      if (openDoor === undefined) throw new NotApplicable('This check serves no MCP endpoint.');
+      const inline: string[] = [];
+      const runId = newId('run');
+      const { events, code } = await run(server, askForEcho, { runId, tools: [echo] }, (door) =>
+        openDoor(runId, {
+          ...door,
+          async callTool(name, args) {
+            inline.push(name);
+            return await door.callTool(name, args);
+          },
+        }),
+      );
+      if (inline.length === 0) throw new NotApplicable('It called no tool through the MCP endpoint of its run.');
+      expectStatus(events, 'completed');
+      if (!textOf(events).includes(code)) throw new BrokenRule(`It does not tell the result of the tool, ${code}.`);
     },
   },
   {
@@ -223,11 +249,17 @@ interface Played {
   readonly code: string;
 }
 
-async function run(server: CheckedServer, say: string, more: Partial<RunInput> = {}): Promise<Played> {
+async function run(
+  server: CheckedServer,
+  say: string,
+  more: Partial<RunInput> = {},
+  openDoor?: RunHost['openDoor'],
+): Promise<Played> {
   const input = anInput(server, say, more);
   const code = `CODE-${newId('c').slice(-6)}`;
   const calls: { args: unknown }[] = [];
   const host: RunHost = {
+    ...(openDoor && { openDoor }),
     async callTool(name, args) {
       calls.push({ args });
       if (name === echo.name) return { status: 'ok', content: JSON.stringify({ code }) };

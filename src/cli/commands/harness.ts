@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
-import type { ScenarioResult } from '../../agent/index.ts';
+import type { CheckServerOptions, ScenarioResult } from '../../agent/index.ts';
 import { harnessKinds, type Input, modelProviders, type Output } from '../../contract/index.ts';
 import { everyPage, isRecord, messageOf, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
@@ -199,43 +199,62 @@ const rotate = defineCommand({
 });
 
 const check = defineCommand({
-  description: `Checks a harness by its name: its key, its address, and whether its endpoint answers; of the kind custom neither the signing secret nor what its agent says. With the address of an agent server it goes through named scenarios with it – a greeting, a tool call, a handover, an interrupt, a cancel, wrong signatures and others – and names each rule that the server breaks. Exit code 3 if something is wrong.`,
+  description: `Checks a harness by its name: its key, its address, and whether its endpoint answers; of the kind custom, or with the address of an agent server, it also goes through named scenarios – a greeting, a tool call, a handover, an interrupt, a cancel, wrong signatures and others – and names each rule that the server breaks. The scenarios ask the agent, which costs what its model costs. Exit code 3 if something is wrong.`,
   arguments: { what: { summary: 'Name of a harness, or the address of an agent server' } },
   options: {
     secretStdin: { flag: '--secret-stdin', summary: 'For an address: read the signing secret from standard input' },
-    scenario: { flag: '--scenario <name>', summary: 'For an address: only this scenario', many: true },
+    scenario: { flag: '--scenario <name>', summary: 'Only this scenario', many: true },
   },
   examples: [
     { line: 'fn harness check builtin', does: 'checks a harness', runs: true },
     { line: 'fn harness check http://127.0.0.1:4800/agent --secret-stdin < secret.txt', does: 'checks a server' },
   ],
-  json: 'For a name {ok, note, problems}; for an address {ok, items: [{name, rule, status: passed|failed|skipped, message, ms}]}',
+  json: 'For a name {ok, note, problems, items}; for an address {ok, items: [{name, rule, status: passed|failed|skipped, message, ms}]}; items is empty for other kinds than custom',
   see,
   async run(context, { what, secretStdin, scenario }) {
-    const { io, signal } = context;
-    if (!/^https?:\/\//.test(what)) {
-      const door = await context.door();
-      const found = await door('harnesses.check', { id: what }, { signal });
-      const { kind, endpoint } = await door('harnesses.show', { id: what }, { signal });
-      io.result(found, () =>
-        found.ok
-          ? kind === 'custom'
-            ? `${inLine(what)}: something answers at its address`
-            : `${inLine(what)} works`
-          : found.problems.map(({ code, message, fix }) => `${code}: ${inLine(message)}\n  ${inLine(fix)}`).join('\n'),
-      );
-      if (found.ok && !io.json)
-        for (const { message, fix } of found.problems) io.err(`${inLine(message)} ${inLine(fix)}`);
-      if (found.note !== null && !io.json) io.err(`The kind ${kind} is ${found.note}.`);
-      if (found.ok && kind === 'custom' && !io.json) {
-        io.err(`Not checked, because that asks its agent: whether it accepts the signing secret, and how it answers.
-Check that with the secret: fn harness check ${inLine(endpoint ?? 'URL')} --secret-stdin`);
-      }
-      return found.ok ? 0 : 3;
-    }
-    return await checkServer(context, what, secretStdin ? await secretOf(context) : undefined, scenario ?? []);
+    const only = await namesOfScenarios(scenario ?? []);
+    if (/^https?:\/\//.test(what))
+      return await checkServer(context, what, secretStdin ? await secretOf(context) : undefined, only);
+    return await checkHarness(context, what, only);
   },
 });
+
+/** The scenarios that are named, or all. @throws UsageError */
+async function namesOfScenarios(given: readonly string[]): Promise<readonly string[]> {
+  const { harnessScenarios } = await import('../../agent/index.ts');
+  const names = harnessScenarios.map(({ name }) => name);
+  const unknown = given.find((name) => !names.includes(name));
+  if (unknown === undefined) return given.length > 0 ? given : names;
+  throw new UsageError('scenario_unknown', `There is no scenario "${unknown}"`, {
+    hint: `One of ${names.join(', ')}.`,
+  });
+}
+
+/** The workspace plays the scenarios, with the secret that it keeps. */
+async function checkHarness({ io, signal, door: open }: Context, id: string, only: readonly string[]): Promise<0 | 3> {
+  const door = await open();
+  const found = await door('harnesses.check', { id }, { signal });
+  const { kind } = await door('harnesses.show', { id }, { signal });
+  const { note, problems } = found;
+  const items: ScenarioResult[] = [];
+  if (found.ok && kind === 'custom') {
+    for (const [n, scenario] of only.entries()) {
+      io.progress(`${n + 1} of ${only.length}: ${scenario}`);
+      const played = await door('harnesses.check', { id, scenario }, { signal });
+      if (played.scenario !== null) items.push(played.scenario);
+    }
+    io.progress('');
+  }
+  const ok = found.ok && items.every(({ status }) => status !== 'failed');
+  io.result({ ok, note, problems, items }, () => {
+    if (items.length > 0) return listOfScenarios(io, items);
+    if (ok) return `${inLine(id)} works`;
+    return problems.map(({ code, message, fix }) => `${code}: ${inLine(message)}\n  ${inLine(fix)}`).join('\n');
+  });
+  if (found.ok && !io.json) for (const { message, fix } of problems) io.err(`${inLine(message)} ${inLine(fix)}`);
+  if (note !== null && !io.json) io.err(`The kind ${kind} is ${note}.`);
+  return ok ? 0 : 3;
+}
 
 async function checkServer(
   { io, signal }: Context,
@@ -243,42 +262,40 @@ async function checkServer(
   secret: string | undefined,
   only: readonly string[],
 ): Promise<0 | 3> {
-  const { checkCustomServer, harnessScenarios } = await import('../../agent/index.ts');
-  const names = harnessScenarios.map(({ name }) => name);
-  const unknown = only.find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw new UsageError('scenario_unknown', `There is no scenario "${unknown}"`, {
-      hint: `One of ${names.join(', ')}.`,
-    });
-  }
+  const { checkCustomServer } = await import('../../agent/index.ts');
+  const { serveRunDoors } = await import('../../emulator/index.ts');
   const harness = {
     kind: 'custom',
     name: 'checked',
     baseUrl: url,
     secrets: secret === undefined ? [] : [secret],
   } as const;
+  await using served = await serveRunDoors();
   const items: ScenarioResult[] = [];
-  for await (const item of checkCustomServer(harness, { signal, ...(only.length > 0 && { only }) })) {
+  const openDoor: CheckServerOptions['openDoor'] = (runId, door) => served.doors.open(runId, door);
+  for await (const item of checkCustomServer(harness, { signal, only, openDoor })) {
     items.push(item);
-    io.progress(`${items.length} of ${only.length > 0 ? only.length : names.length}: ${item.name}`);
+    io.progress(`${items.length} of ${only.length}: ${item.name}`);
   }
   io.progress('');
   const ok = items.every(({ status }) => status !== 'failed');
-  io.result({ ok, items }, () =>
-    listing(
-      io,
-      [
-        ['SCENARIO', 'RESULT', 'WHAT A SERVER MUST DO, AND WHAT IT DID'],
-        ...items.map(({ name, status, rule, message }) => [
-          name,
-          status,
-          message === null ? rule : `${rule}: ${message}`,
-        ]),
-      ],
-      [2],
-    ),
-  );
+  io.result({ ok, items }, () => listOfScenarios(io, items));
   return ok ? 0 : 3;
+}
+
+function listOfScenarios(io: Context['io'], items: readonly ScenarioResult[]): string {
+  return listing(
+    io,
+    [
+      ['SCENARIO', 'RESULT', 'WHAT A SERVER MUST DO, AND WHAT IT DID'],
+      ...items.map(({ name, status, rule, message }) => [
+        name,
+        status,
+        message === null ? rule : `${rule}: ${message}`,
+      ]),
+    ],
+    [2],
+  );
 }
 
 const mock = defineCommand({

@@ -125,11 +125,25 @@ export const harnessShapes = {
     }),
   },
   'harnesses.check': {
-    input: z.strictObject({ id: text(100).describe('Id or name') }),
+    input: z.strictObject({
+      id: text(100).describe('Id or name'),
+      scenario: text(100)
+        .optional()
+        .describe('Of the kind custom: plays this scenario with its server, signed with its secret; it asks the agent'),
+    }),
     output: z.object({
       ok: z.boolean(),
       note: harnessNoteShape,
       problems: z.array(z.object({ code: z.string(), message: z.string(), fix: z.string() })),
+      scenario: z
+        .object({
+          name: z.string(),
+          rule: z.string().describe('What a server must do'),
+          status: z.enum(['passed', 'failed', 'skipped']),
+          message: z.string().nullable().describe('What it did, or why the scenario was left out'),
+          ms: z.number(),
+        })
+        .nullable(),
     }),
   },
 } as const;

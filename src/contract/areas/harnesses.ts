@@ -61,7 +61,8 @@ export const harnessOperations = {
     by: 'machine',
     route: 'POST /harnesses/:id/check',
     faces: ['rest', 'cli'],
-    summary: 'Check that a harness can work: its key, its address, its endpoint',
+    summary:
+      'Check that a harness can work: its key, its address, its endpoint; of the kind custom also how its server behaves',
     errors: ['harness_not_found'],
   },
 } as const satisfies Record<string, Operation>;

@@ -1,4 +1,5 @@
-import { harnessNote, type Output } from '../../contract/index.ts';
+import type { CheckServerOptions, HarnessConfig, ScenarioResult } from '../../agent/index.ts';
+import { harnessNote, type Output, refusal } from '../../contract/index.ts';
 import type { Agents, FoundAgent } from '../runs/agents.ts';
 import { pageByKey } from './page-by-key.ts';
 import type { HandlersOf, MachineParts } from './parts.ts';
@@ -35,7 +36,7 @@ export function agentHandlers(parts: MachineParts): HandlersOf<'aiAgents' | 'aiA
       return workspace.runs.create(await planRun(parts, input, caller), caller);
     },
 
-    async 'harnesses.check'({ id }) {
+    async 'harnesses.check'({ id, scenario: wanted }, _caller, { signal }) {
       const { kind, models: _models, id: _id, needsSecret, ...rest } = await workspace.harnesses.load(id);
       const note = harnessNote(kind);
       if (needsSecret) {
@@ -45,13 +46,37 @@ export function agentHandlers(parts: MachineParts): HandlersOf<'aiAgents' | 'aiA
           ok: false,
           note,
           problems: [{ code: 'harness_needs_secret', message: 'It has no key or secret', fix }],
+          scenario: null,
         };
+      }
+      if (wanted !== undefined) {
+        const scenario = await playScenario({ kind, ...rest }, wanted, signal);
+        return { ok: scenario.status !== 'failed', note, problems: [], scenario };
       }
       const { harnessAdapters } = await import('../../agent/index.ts');
       const { ok, problems } = await harnessAdapters[kind].check({ kind, ...rest, packages: parts.packages() });
-      return { ok, note, problems: problems.map((problem) => ({ ...problem })) };
+      return { ok, note, problems: problems.map((problem) => ({ ...problem })), scenario: null };
     },
   };
+}
+
+/** @throws WorkspaceError input_invalid */
+async function playScenario(harness: HarnessConfig, name: string, signal?: AbortSignal): Promise<ScenarioResult> {
+  const { checkCustomServer, harnessScenarios } = await import('../../agent/index.ts');
+  const names = harnessScenarios.map((one) => one.name);
+  const wrong =
+    harness.kind !== 'custom'
+      ? `belongs to the kind custom; ${harness.name} is of the kind ${harness.kind}`
+      : names.includes(name)
+        ? undefined
+        : `must be one of ${names.join(', ')}`;
+  if (wrong !== undefined)
+    throw refusal('input_invalid', `scenario ${wrong}`, { errors: [{ path: 'scenario', message: wrong }] });
+  const { serveRunDoors } = await import('../runs/serve-doors.ts');
+  await using served = await serveRunDoors();
+  const openDoor: CheckServerOptions['openDoor'] = (runId, door) => served.doors.open(runId, door);
+  for await (const result of checkCustomServer(harness, { only: [name], openDoor, signal })) return result;
+  throw new Error(`the scenario ${name} was not played`);
 }
 
 async function byId(agents: Agents, id: string): Promise<FoundAgent> {
