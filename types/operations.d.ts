@@ -3264,17 +3264,28 @@ export interface Operations {
       oldSecretUntil: string | null;
     };
   };
-  /** Check that a harness can work: its key, its address, its endpoint. */
+  /** Check that a harness can work: its key, its address, its endpoint; of the kind custom also how its server behaves. */
   'harnesses.check': {
     input: {
       /** Id or name */
       id: string;
+      /** Of the kind custom: plays this scenario with its server, signed with its secret; it asks the agent */
+      scenario?: string | undefined;
     };
     output: {
       ok: boolean;
       /** What must be known of its kind: `not verified against the live service`, or null */
       note: string | null;
       problems: Array<{ code: string; message: string; fix: string }>;
+      scenario: {
+        name: string;
+        /** What a server must do */
+        rule: string;
+        status: 'passed' | 'failed' | 'skipped';
+        /** What it did, or why the scenario was left out */
+        message: string | null;
+        ms: number;
+      } | null;
     };
   };
   /** List the AI agents of the apps. */
