@@ -21,6 +21,7 @@ import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
 import { fillSecrets, type NamedSecrets } from './seed/endpoints.ts';
 import { fillMcpSecrets } from './seed/mcp-clients.ts';
+import { namesSecrets } from './seed/named-secrets.ts';
 import { setOffset } from './settings.ts';
 import { expiryOrigin, Tools } from './tools/tools.ts';
 import type { AppsDoor, Idempotency, JournalEvent, NewInvocation, StoredAnswer } from './types.ts';
@@ -78,13 +79,7 @@ export function makeEngine({ database, facts, now, published, namedSecrets }: En
   });
   /** They are read only for a seed that names one: a broken file of secrets concerns no other. */
   const secretsOf = async (seed: ParsedInput<'workspace.import'>['seed'] | undefined): Promise<NamedSecrets> =>
-    [
-      ...(seed?.webhooks ?? []),
-      ...(seed?.harnesses ?? []),
-      ...(seed?.mcpClients ?? []).map(({ auth }): { secretFrom?: string | undefined } => auth ?? {}),
-    ].some(({ secretFrom }) => secretFrom !== undefined)
-      ? namedSecrets()
-      : {};
+    seed !== undefined && namesSecrets(seed) ? namedSecrets() : {};
   const read = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.show', {}, system, {}, work);
   const write = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.import', {}, system, {}, work);
 

@@ -7,6 +7,7 @@ export { permit } from './door/permission.ts';
 export { requireModuleRight } from './harnesses/modules.ts';
 export type { FreeWorkers, Job, JobEnd, JobSpec, JobsDoor, WaitingJob } from './jobs/types.ts';
 export { openWorkspace } from './open.ts';
+export { requireSecretsRight } from './seed/named-secrets.ts';
 export type {
   EndedToolCall,
   NewConfirmation,

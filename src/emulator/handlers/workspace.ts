@@ -1,5 +1,5 @@
 import { refusal } from '../../contract/index.ts';
-import { requireModuleRight } from '../../workspace/index.ts';
+import { requireModuleRight, requireSecretsRight } from '../../workspace/index.ts';
 import type { HandlersOf, MachineParts } from './parts.ts';
 
 export function workspaceHandlers({
@@ -18,12 +18,14 @@ export function workspaceHandlers({
     },
     async 'workspace.reset'({ seed }, caller) {
       requireModuleRight(caller, seed?.harnesses ?? []);
+      if (seed) requireSecretsRight(caller, seed);
       await workspace.seed.reset(workspace.seed.beginning(seed ?? (await appSeed())));
       await Promise.all([scheduler.reset(), appEndpoints.reset(), mcpClients.forgetAll()]);
       return {};
     },
     async 'workspace.import'({ seed }, caller) {
       requireModuleRight(caller, seed.harnesses ?? []);
+      requireSecretsRight(caller, seed);
       return { created: await workspace.seed.apply(seed) };
     },
   };
