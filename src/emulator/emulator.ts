@@ -287,6 +287,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     });
     if (isNew) subscribing = subscribed;
     else await Promise.all([scheduler.start(), subscribed, appFlows.start()]);
+    if (!isNew) await tools.endAbandoned();
     agentTeller.start();
     runner.start(isNew);
   };

@@ -139,6 +139,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       refuse: async (call, ended) => (await engine()).tools.refuse(call, ended),
       begin: async (call, limits, question) => (await engine()).tools.begin(call, limits, question),
       end: async (callId, ended) => (await engine()).tools.end(callId, ended),
+      endAbandoned: async (isOurs) => (await engine()).tools.endAbandoned(isOurs),
       earlier: async (callId) => (await engine()).tools.earlier(callId),
       take: async (callId) => (await engine()).tools.take(callId),
       asked: async (id) => (await engine()).tools.asked(id),

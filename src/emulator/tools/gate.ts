@@ -101,6 +101,11 @@ export class ToolsGate {
     return answer;
   }
 
+  /** Ends what a process that is gone has begun and nobody takes up again. */
+  endAbandoned(): Promise<void> {
+    return this.#options.workspace.tools.endAbandoned((callId) => this.#running.has(callId));
+  }
+
   /** Carries out a call that waited for its confirmation and has it now; made again, it does nothing twice. */
   carryOut(callId: string, signal: AbortSignal | undefined): Promise<ToolAnswer | undefined> {
     const running = this.#running.get(callId);

@@ -1,4 +1,4 @@
-import type { Caller } from '../../contract/index.ts';
+import { type Caller, toolCodes } from '../../contract/index.ts';
 import type { Tx } from '../door/tx.ts';
 import { channelRow } from '../handlers/channels.ts';
 import { conversationOf, conversationRow } from '../handlers/conversations.ts';
@@ -75,6 +75,28 @@ export class Tools implements Omit<ToolsDoor, 'digest'> {
       // What carrying it out needed is no longer needed.
       if (row.confirmation_id === null) return;
       await tx.db.updateTable('confirmation').set({ request: null }).where('id', '=', row.confirmation_id).execute();
+    });
+  }
+
+  async endAbandoned(isOurs: (callId: string) => boolean): Promise<void> {
+    const abandoned = async ({ db }: Tx) => {
+      const rows = await db
+        .selectFrom('tool_call')
+        .selectAll()
+        .where('status', '=', 'running')
+        .where('run_id', 'is', null)
+        .where('confirmation_id', 'is', null)
+        .execute();
+      return rows.filter(({ id }) => !isOurs(id));
+    };
+    if ((await this.#transactions.read(abandoned)).length === 0) return;
+    const code = 'tool_outcome_unknown';
+    const message = 'The workspace was stopped during the call, and nobody knows whether it was done';
+    const error = { code, message, retryable: toolCodes[code].retryable } as const;
+    const outcome = { status: 'error', error } as const;
+    await this.#transactions.calling(async (tx) => {
+      for (const row of await abandoned(tx))
+        await endCall(tx, row, { outcome, ms: 0, resultBytes: null, result: undefined, message, invocationId: null });
     });
   }
 

@@ -104,6 +104,11 @@ export interface ToolsDoor {
   /** Counts against the limits, and writes the call down before it begins, or the question that comes first. */
   begin(call: NewToolCall, limits: ToolCallLimits, question?: NewConfirmation): Promise<BegunToolCall>;
   end(callId: string, ended: EndedToolCall): Promise<void>;
+  /**
+   * Ends the calls of a process that is gone which nobody takes up again: neither a run nor the answer to a question.
+   * @param isOurs whether a call runs in this process
+   */
+  endAbandoned(isOurs: (callId: string) => boolean): Promise<void>;
   /** undefined: there is no call with this id. */
   earlier(callId: string): Promise<EarlierToolCall | undefined>;
   /** Takes a call that was allowed: it is running from now on. @returns false if it does not wait any more */
