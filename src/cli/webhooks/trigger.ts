@@ -12,9 +12,9 @@ type Data = NonNullable<Input<'events.trigger'>['data']>;
 const maxRepeats = 1_000;
 
 export const command = defineCommand({
-  description: `Writes an event into the local workspace, to try out what receives it: endpoints, listeners, and functions by their config.events. It carries the example of its kind, or what you give, and is marked synthetic: nothing happened, and its objects need not exist.
+  description: `Makes an event happen in the local workspace, to try out what receives it: endpoints, listeners, flows, and functions by their config.events. Where one step of somebody causes it, that step is taken, in the newest conversation: a customer writes, a colleague answers, notes, assigns, closes, reopens or pauses the AI.
 
-To make the real thing happen, do it: write as a customer in the inbox, or call the operation with "fn api".`,
+Of the other kinds, and with fields that no step takes, the example of the kind is written with what you give. It is marked synthetic: nothing happened, and its objects need not exist.`,
   arguments: { kind: { summary: 'Kind of event, such as message.received; fn webhook events lists them' } },
   options: {
     field: {
@@ -24,10 +24,12 @@ To make the real thing happen, do it: write as a customer in the inbox, or call 
     },
     typed: { flag: '-F, --typed-field <key=value>', summary: 'The same, as JSON or @file', many: true },
     saved: { flag: '--input <file>', summary: 'JSON of an event, or of what it carries; - for standard input' },
+    synthetic: { flag: '--synthetic', summary: 'Write the example, also where the real thing could happen' },
     repeat: { flag: '--repeat <count>', summary: `How many events; default 1, at most ${maxRepeats}`, type: 'count' },
   },
   examples: [
-    { line: 'fn webhook trigger message.received', does: 'writes an example', runs: true },
+    { line: 'fn webhook trigger message.received', does: 'lets a customer write', runs: true },
+    { line: 'fn webhook trigger message.received --synthetic', does: 'writes an example', runs: true },
     { line: "fn webhook trigger message.received -f message.text='Where is it?'", does: 'says something else' },
     {
       line: 'fn webhook trigger message.received --input fixtures/events/message.received.json',
@@ -37,7 +39,7 @@ To make the real thing happen, do it: write as a customer in the inbox, or call 
   json: 'The event; with --repeat one per line',
   see: ['events'],
   complete: { kind: async () => [...eventKinds] },
-  async run(context, { kind, field, typed, saved, repeat = 1 }) {
+  async run(context, { kind, field, typed, saved, synthetic, repeat = 1 }) {
     countWithin('--repeat', repeat, maxRepeats);
     const data: Data = saved === undefined ? {} : await dataFrom(context, saved);
     const { eventSchemaOf } = await import('../../contract/shapes/index.ts');
@@ -54,10 +56,16 @@ To make the real thing happen, do it: write as a customer in the inbox, or call 
     }
     const { io, signal } = context;
     const target = await context.target('local');
+    const canHappen = known !== undefined && !synthetic && saved === undefined;
+    const { makeHappen } = await import('./real-event.ts');
+    let isExample = false;
     for (let number = 1; number <= repeat && !signal.aborted; number++) {
-      const event = await target.door('events.trigger', { type: kind, data }, { signal });
+      const happened = canHappen ? await makeHappen(target.door, known, data) : undefined;
+      isExample = happened === undefined;
+      const event = happened ?? (await target.door('events.trigger', { type: kind, data }, { signal }));
       io.item(event, () => event.id);
     }
+    if (isExample && !synthetic) io.err('An example was written (synthetic): nothing has happened.');
     if (target.kind === 'embedded') io.err('It is delivered as soon as "fn dev" runs.');
   },
 });

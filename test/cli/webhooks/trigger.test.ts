@@ -16,9 +16,9 @@ const eventOf = async (...argv: string[]) => {
 };
 
 test('trigger writes the example of a kind, with what is given by flags, as JSON and by a saved event', async () => {
-  const plain = await trigger('message.received');
+  const plain = await trigger('flow.published');
   assert.match(plain.out, /^evt_\S+\n$/);
-  assert.match(plain.err, /as soon as "fn dev" runs/);
+  assert.match(plain.err, /nothing has happened.*as soon as "fn dev" runs/s);
   const { synthetic, data } = await eventOf('message.received', '-f', 'message.text=Hi', '-f', 'data.message.id=msg_1');
   assert.deepEqual([synthetic, data.message.text, data.message.id], [true, 'Hi', 'msg_1']);
   const fields = await eventOf('customer.updated', '-F', 'customer.fields={"tier": "new", "orders": 7}');
@@ -26,6 +26,29 @@ test('trigger writes the example of a kind, with what is given by flags, as JSON
   writeFileSync(join(cwd, 'saved.json'), JSON.stringify({ ...fields, type: 'customer.updated' }));
   const saved = await eventOf('customer.updated', '--input', 'saved.json', '-f', 'customer.name=Bo');
   assert.deepEqual([saved.data.customer.name, saved.data.customer.fields.orders], ['Bo', 7]);
+});
+
+test('what one step causes really happens, unless the example is asked for', async () => {
+  const received = await eventOf('message.received', '-f', 'message.text=Where is it?');
+  assert.deepEqual([received.synthetic ?? false, received.data.message.text], [false, 'Where is it?']);
+  const { conversationId } = received;
+  for (const kind of [
+    'message.sent',
+    'note.created',
+    'conversation.assigned',
+    'conversation.unassigned',
+    'conversation.aiPaused',
+    'conversation.closed',
+    'conversation.reopened',
+  ]) {
+    const event = await eventOf(kind);
+    assert.deepEqual([event.type, event.synthetic ?? false, event.conversationId], [kind, false, conversationId]);
+  }
+  for (const kind of ['customer.created', 'conversation.created'])
+    assert.equal((await eventOf(kind)).synthetic, undefined);
+  const { out } = await runFn(['api', 'messages.list', '-f', `conversationId=${conversationId}`, '--json'], around);
+  assert.ok(JSON.parse(out).items.some(({ text }: { text: string }) => text === 'Where is it?'));
+  assert.equal((await eventOf('message.received', '--synthetic')).synthetic, true);
 });
 
 test('trigger --repeat writes several events, one a line', async () => {
