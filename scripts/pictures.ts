@@ -110,6 +110,8 @@ async function takeBoth(page: Page, name: string, url: string, isReady: () => Pr
     await page.emulateMedia({ colorScheme });
     await page.goto(url);
     await isReady();
+    // A view in a frame of its own is painted after it has its height.
+    await page.waitForTimeout(700);
     const picture = await page.screenshot({ animations: 'disabled' });
     const small = paletteImage(await pixelsOf(page, picture));
     writeFileSync(join(folder, `${name}-${colorScheme}.png`), small);

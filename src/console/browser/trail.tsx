@@ -27,8 +27,9 @@ export function Trail({ id, traceId }: { readonly id: string; readonly traceId: 
   // What is shown itself is always in view, whatever led to it.
   useEffect(() => {
     const current = list.current?.querySelector('[aria-current]')?.closest('li');
-    if (list.current && current)
-      list.current.scrollLeft = current.offsetLeft + current.offsetWidth - list.current.clientWidth;
+    if (!list.current || !current) return;
+    const beyond = current.getBoundingClientRect().right - list.current.getBoundingClientRect().right;
+    if (beyond > 0) list.current.scrollLeft += beyond;
   }, [spans]);
   return (
     <nav class="bar trail-bar" aria-label="Cause and effect">
