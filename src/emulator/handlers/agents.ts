@@ -71,7 +71,7 @@ async function playScenario(harness: HarnessConfig, name: string, signal?: Abort
         ? undefined
         : `must be one of ${names.join(', ')}`;
   if (wrong !== undefined)
-    throw refusal('input_invalid', `scenario ${wrong}`, { errors: [{ path: 'scenario', message: wrong }] });
+    throw refusal('input_invalid', `The scenario ${wrong}`, { errors: [{ path: 'scenario', message: wrong }] });
   const { serveRunDoors } = await import('../runs/serve-doors.ts');
   await using served = await serveRunDoors();
   const openDoor: CheckServerOptions['openDoor'] = (runId, door) => served.doors.open(runId, door);
