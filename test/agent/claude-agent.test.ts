@@ -62,6 +62,34 @@ test('a harness without a key, without a model or with another provider is refus
   assert.match(ofType(plain, 'error')[0]?.message ?? '', /would go over plain http/);
 });
 
+test('an answer that the SDK ends without a reason, because its stream broke off, is none', async () => {
+  const folder = appWithPackage(
+    packageName,
+    '0.3.332',
+    `const events = [
+       { type: 'message_start', message: { model: 'big', usage: { input_tokens: 5 } } },
+       { type: 'content_block_start', index: 0, content_block: { type: 'text' } },
+       { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Good ' } },
+       { type: 'message_delta', delta: { stop_reason: null }, usage: { input_tokens: 5 } },
+     ];
+     export async function* query() {
+       for (const event of events) yield { type: 'stream_event', parent_tool_use_id: null, event };
+       yield { type: 'result', subtype: 'success', is_error: false };
+     }`,
+  );
+  const program = join(folder, 'node_modules', `${packageName}-${process.platform}-${process.arch}`);
+  mkdirSync(program);
+  writeFileSync(join(program, 'package.json'), '{}');
+  const limits = { retryMs: [] };
+  const events = await runAgent({ say: 'hello', harness: harnessIn(folder), models: { main: 'big' }, limits });
+  assert.equal(codeOf(events), 'model_unavailable');
+  assert.match(ofType(events, 'error')[0]?.message ?? '', /The answer broke off/);
+  assert.deepEqual(
+    ofType(events, 'message').map(({ text, partial }) => [text, partial]),
+    [['Good ', true]],
+  );
+});
+
 const foldersLeft = () => readdirSync(tmpdir()).filter((name) => name.startsWith('fn-claude-'));
 const hasStrace = () => {
   try {

@@ -120,8 +120,8 @@ class Answer {
         this.#stopReason = event.delta.stop_reason;
         const stated = Object.entries(event.usage ?? {}).filter(([, count]) => count !== null && count !== 0);
         this.#usage = { ...this.#usage, ...Object.fromEntries(stated) };
-        // What it would do about an answer that was cut is not asked for.
-        this.isOver ||= this.#stopReason !== 'end_turn' && this.#stopReason !== 'stop_sequence';
+        // What it would do about an answer that was cut is not asked for. Without a reason the stream broke off, which its result tells.
+        this.isOver ||= !['end_turn', 'stop_sequence', null].includes(this.#stopReason);
         return undefined;
       }
       default:
