@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -253,6 +253,23 @@ for (const version of [packageName, 'claude-agent-sdk-lowest']) {
       assert.deepEqual(programsBelow(process.pid), []);
     });
 
+    test('when our own process is killed, its program ends in the middle of a model call', {
+      skip: process.platform === 'win32',
+    }, async () => {
+      const asked = Promise.withResolvers<void>();
+      const trouble = (_: number, model: string | undefined) => {
+        // The lowest version first asks for something else.
+        if (model !== undefined) asked.resolve();
+        return 'stall' as const;
+      };
+      await using server = await openModelServer('messages', { trouble });
+      const once = join(import.meta.dirname, 'run-once.ts');
+      const ours = spawn(process.execPath, [once, JSON.stringify(at(server.url)), 'hello'], { stdio: 'ignore' });
+      await asked.promise;
+      ours.kill('SIGKILL');
+      await server.nextEarlyClose();
+    });
+
     test('notes, colleagues and files are told apart from the customer', async () => {
       await using server = await openModelServer('messages');
       await run(at(server.url), 'hello', {
@@ -309,12 +326,12 @@ for (const version of [packageName, 'claude-agent-sdk-lowest']) {
       const calls = readFileSync(trace, 'utf8').split('\n');
       const programs = calls.filter((line) => /execve\(.*= 0$/.test(line));
       assert.match(programs[1] ?? '', /CLAUDE_CONFIG_DIR=/);
-      // Of others the lowest version starts itself, and a shell that finds nothing to run.
+      // The shell becomes the program. Of others the lowest version starts itself, and a shell that finds nothing to run.
       for (const line of programs.slice(1)) {
         assert.match(line, /execve\("(?:[^"]*\/claude|\/bin\/sh)"/);
         assert.doesNotMatch(line, /of-the-user|HTTPS_PROXY|MY_SECRET/);
       }
-      if (version === packageName) assert.equal(programs.length, 2, 'our own, and the one of the SDK');
+      if (version === packageName) assert.equal(programs.length, 3, 'our own, the shell, and the one of the SDK');
       const connections = calls.filter((line) => /connect\(.*sa_family=AF_INET/.test(line));
       assert.ok(connections.length > 0);
       const { port } = new URL(server.url);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { TransportFailure } from '../transport.ts';
 import type { RunInput, RunMessage, ToolMessage } from '../types.ts';
 import { environmentOf } from './environment.ts';
 import type { ClaudeSdk, SdkMessage, SdkProcess, SdkSpawn } from './sdk.ts';
+import { startProgram } from './start-program.ts';
 import { serverName, ToolServer, toolPrefix } from './tool-server.ts';
 import { toFirstMessage } from './transcript.ts';
 
@@ -127,8 +128,8 @@ export class Session {
     await rm(this.#home, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  #spawn({ command, args, cwd, env }: SdkSpawn): SdkProcess {
-    const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+  #spawn(wanted: SdkSpawn): SdkProcess {
+    const child = startProgram(wanted);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       // A key that comes in two pieces is found with the second: what is kept is longer than any key.
       this.#complaint = withoutSecrets(this.#complaint + text, this.#secrets).slice(-maxKeptComplaint);
