@@ -31,7 +31,9 @@ export function errorText(error: unknown, style: Style, circumstances: Circumsta
     const [first] = error.errors ?? [];
     const said = error.message.replace(/ \(and \d+ more\)$/, '');
     const isSaid =
-      first !== undefined && [': ', ' '].some((between) => said.endsWith(`${first.path}${between}${first.message}`));
+      first !== undefined &&
+      (said === first.message ||
+        [': ', ' '].some((between) => said.endsWith(`${first.path}${between}${first.message}`)));
     for (const { path, message } of (error.errors ?? []).slice(isSaid ? 1 : 0, 20)) {
       if (path !== '') lines.push(`  ${style.bold(clean(path))}: ${clean(message)}`);
       // Without a path the problem concerns the whole input, which the message may already say.

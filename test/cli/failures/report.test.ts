@@ -95,6 +95,12 @@ test('what else is wrong with an input stands below the message, which has named
   assert.equal(errorText(error, plain, circumstances), text);
 });
 
+test('a problem in the very words of the message is not said again', () => {
+  const message = 'There is no event "message.recieved"';
+  const error = new WorkspaceError('event_unknown', 422, message, { errors: [{ path: 'type', message }] });
+  assert.equal(errorText(error, plain, circumstances), `error ${message}`);
+});
+
 test('what a workspace does not have is answered with where all of its kind are listed', () => {
   const missing = new WorkspaceError('channel_not_found', 404, 'There is no channel sms');
   assert.equal(errorText(missing, plain, circumstances), 'error There is no channel sms\n→ See: fn channel list');
