@@ -170,6 +170,7 @@ describe('the console, with an AI agent', { skip: noChromium }, async () => {
     await list.getByRole('link').nth(1).click();
     await pane('Run').getByRole('heading', { name: 'Nora for Ann Larsen' }).waitFor();
     const timeline = pane('Timeline');
+    await timeline.locator('.step', { hasText: '“refund it”' }).waitFor();
     await timeline.locator('.step', { hasText: 'Wants refund' }).waitFor();
     await timeline.locator('.step', { hasText: 'Person asked' }).getByText('allowed · with changes').waitFor();
     await timeline.locator('.step', { hasText: 'Completed · 1 message' }).waitFor();

@@ -2,9 +2,9 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Output } from '../../contract/index.ts';
 import { formatCount } from '../model/format.ts';
 import { changesOf, type ModelCall, type Run, type Sent, type SentChange, sentOf } from '../model/run-steps.ts';
-import { useQuery } from './app.ts';
 import { Bones, Code, Icon, ProblemNotice, Square } from './parts.tsx';
 import { ask } from './router.ts';
+import { useModelCall } from './use-model-call.ts';
 
 const tabs = ['Messages', 'Tools', 'Answer'] as const;
 
@@ -17,13 +17,10 @@ interface ModelCallPaneProps {
 
 /** What one call sent to its model, beside what the call before has sent. */
 export function ModelCallPane({ run, shown, onAgain, canRun }: ModelCallPaneProps) {
-  const isOwn = ({ type, data }: { type: string; data: Readonly<Record<string, unknown>> }) =>
-    shown.endedAt === null && type === 'live.run' && data['id'] === run.id;
-  const id = run.id;
-  const own = useQuery('aiAgentRuns.showModelCall', { id, modelCallId: shown.id }, isOwn);
+  const own = useModelCall(run, shown);
   const index = run.modelCalls.findIndex((one) => one.id === shown.id);
   const earlier = run.modelCalls.slice(0, index).findLast(({ role }) => role !== 'fast' || shown.role === 'fast');
-  const other = useQuery('aiAgentRuns.showModelCall', earlier && { id, modelCallId: earlier.id }, () => false);
+  const other = useModelCall(run, earlier);
   const [tab, setTab] = useState<(typeof tabs)[number]>('Messages');
   const [isCompared, setCompared] = useState(true);
   const detail = own?.data.value;

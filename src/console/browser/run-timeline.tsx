@@ -11,6 +11,7 @@ import {
 import { about, today, useQuery } from './app.ts';
 import { Icon } from './parts.tsx';
 import { at, query } from './router.ts';
+import { useAsked } from './use-model-call.ts';
 
 interface TimelineProps {
   readonly run: Run;
@@ -22,7 +23,8 @@ interface TimelineProps {
 export function Timeline({ run, steps, chosen }: TimelineProps) {
   const begin = Date.parse(run.startedAt ?? run.createdAt);
   const after = (moment: string) => `+${((Date.parse(moment) - begin) / 1_000).toFixed(1)}`;
-  const asked = run.input.at(-1)?.content;
+  const told = useAsked(run);
+  const asked = run.input.at(-1)?.content ?? told;
   const confirmations =
     useQuery('confirmations.list', { runId: run.id, limit: 200 }, about(/^confirmation\./))?.data.value?.items ?? [];
   const hrefOf = (step: string) => at({ page: 'runs', id: run.id }, { ...Object.fromEntries(query.value), step });
