@@ -135,11 +135,18 @@ describe('the console', { skip: noChromium }, async () => {
     await problem.waitFor({ state: 'detached' });
   });
 
+  /** The input of a function, once it has its fixture: what is written in the same moment would be mixed with it. */
+  const filledField = async () => {
+    const field = page.getByLabel('Input as JSON');
+    await until('the fixture', async () => /A-1017/.test(await field.inputValue()));
+    return field;
+  };
+
   test('a function is invoked with a form, and its record is a link away', async () => {
     await link('api/orders').click();
     const invoke = pane('Invoke api/orders');
     assert.match((await invoke.locator('.command code').textContent()) ?? '', /^curl -X POST \S+\/api\/orders\.js /);
-    await invoke.getByLabel('Input as JSON').fill('{"id": "A-1"}');
+    await (await filledField()).fill('{"id": "A-1"}');
     await invoke.getByRole('button', { name: /^Invoke Ctrl/ }).click();
     await invoke.getByText('"found"').waitFor();
     await invoke.getByRole('link', { name: 'Open' }).click();
@@ -150,7 +157,7 @@ describe('the console', { skip: noChromium }, async () => {
 
   test('what is no JSON is said at the field, and nothing is invoked', async () => {
     await page.goto(`${url}/functions/shop/api/orders`);
-    const field = page.getByLabel('Input as JSON');
+    const field = await filledField();
     await field.fill('{"id": ');
     await page.getByRole('button', { name: /^Invoke Ctrl/ }).click();
     await page.getByRole('alert').getByText('is no JSON').waitFor();
@@ -159,7 +166,7 @@ describe('the console', { skip: noChromium }, async () => {
 
   test('an invocation that failed shows its error, and is run again with edited input', async () => {
     await page.goto(`${url}/functions/shop/api/orders`);
-    await page.getByLabel('Input as JSON').fill('{"id": ""}');
+    await (await filledField()).fill('{"id": ""}');
     await page.getByRole('button', { name: /^Invoke Ctrl/ }).click();
     await page.getByRole('alert').getByText('no id given').waitFor();
     await page.getByRole('link', { name: 'Open', exact: true }).click();
